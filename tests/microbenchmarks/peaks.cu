@@ -20,7 +20,7 @@ __global__ void shared_memory(WORD *out, int rounds)
     const volatile WORD *mine = words + threadIdx.x % 32;
     for (int round = 0; round < rounds; round++) {
 #pragma unroll
-        for (int k = 0; k < 128; k++) mine[32 * (k % 16)];
+        for (int k = 0; k < 256; k++) mine[32 * (k % 16)];
     }
     out[threadIdx.x] = mine[0];
 }

@@ -253,7 +253,7 @@ fn shared(arch: ArchId) -> Result<f64, String> {
     let rounds = [1, 3];
     let source = source(&[("PEAK", "SHARED"), ("WORD", word)]);
     let cycles = cycles_of_rounds(arch, &source, [grid, block], &args, rounds, options)?;
-    Ok(f64::from((rounds[1] - rounds[0]) * 128 * grid * block * bytes) / cycles)
+    Ok(f64::from((rounds[1] - rounds[0]) * 256 * grid * block * bytes) / cycles)
 }
 
 /// Bytes per clock that all SMs read from L2, or each from its own part of device memory.

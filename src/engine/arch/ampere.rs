@@ -1,8 +1,8 @@
 //! Ampere: GA100 (8.0) and GA102 (8.6). Volta's SM with tensor cores four times as fast and a larger L1.
 //! 8.6 adds a second path of single-precision lanes, and has fewer warps and only two double-precision lanes.
 
-use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
+use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
@@ -434,7 +434,8 @@ pub(super) const L2_GA100: L2 = L2 {
 /// The device memory of GA100, the base for all of 8.x.
 pub(super) const DEVICE_GA100: DeviceMemory = DeviceMemory {
     latency_cycles: paper(290, A100).also(alts![("550", "AI_kernels latencies"), ("640", "MT4G")]),
-    efficiency: assumed(0.83, "assumed equal to V100's 0.833 (Jia et al. 2018, 3.7)"),
+    efficiency: repository(0.85, "ReFrame reference values of CSCS, memory bandwidth")
+        .note("copies at 1,322.5 of 1,555 GB/s"),
     transaction_bytes: assumed(32, "assumed equal to Volta"),
     address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
     local_kib_per_thread: vendor(512, HOLDS),
@@ -605,6 +606,8 @@ pub(super) static GA102: Architecture = Architecture {
         }),
         device: DeviceMemory {
             latency_cycles: repository(515, RTX_3060).note("measured on an RTX 3060"),
+            efficiency: repository(0.832, "bandwidthTest outputs, RTX 3090")
+                .note("copies at 778.8 of 936 GB/s"),
             ..DEVICE_GA100
         },
         constant: CONSTANT,

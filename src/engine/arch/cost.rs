@@ -305,10 +305,10 @@ impl Pipe {
     }
 }
 
-/// Why RRO has the rate of simple arithmetic from 2.0 on.
+/// Why RRO has the rate of simple arithmetic.
 pub(super) const AS_REDUCTION: &str = "no source lists RRO; assumed equal to simple arithmetic, because the guides list \
-sine and exponential function, which take RRO and MUFU, at the rate of MUFU alone, and ptxas 11.8 issues RRO and MUFU as a \
-pair on 5.2";
+sine and exponential function, which take RRO and MUFU, at the rate of other special functions, and ptxas 11.8 issues RRO and \
+MUFU as a pair on 5.2";
 /// The latency of RRO on 5.x and 6.x.
 pub(super) const REDUCTION_LATENCY: Sourced<u16> =
     repository(2, "maxas").note("its class rro; ptxas 11.8 also issues MUFU two cycles later");

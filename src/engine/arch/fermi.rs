@@ -396,7 +396,7 @@ const OCCUPANCY: OccupancyRules = OccupancyRules {
 const LIMITS: LaunchLimits = LaunchLimits {
     max_grid: vendor([65535, 65535, 65535], "Programming Guide 4.2, Table F-2"),
     max_block: vendor([1024, 1024, 64], "Programming Guide 4.2, Table F-2"),
-    max_parameter_bytes: vendor(4096, "Programming Guide 4.2, B.1.4"),
+    max_parameter_bytes: vendor(4096, "Programming Guide 4.2, D.2.4.1"),
 };
 
 const fn issue(dispatches: Sourced<u16>, pairing: Sourced<Pairing>) -> Issue {

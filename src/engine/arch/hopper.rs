@@ -1,7 +1,7 @@
 //! Hopper: GH100 (9.0), the chip of the H200, on which this project measured accesses and latencies.
 
-use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, measured, repository, vendor};
+use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,

@@ -347,8 +347,9 @@ pub(super) static GK110: Architecture = Architecture {
                 .also(alts![("200 to 400", "Programming Guide 10.1, 5.2.3")]),
             efficiency: assumed(
                 0.8,
-                "no source found; assumed share of the peak that remains after refresh and bus turnaround",
-            ),
+                "no source found for the GTX 780; assumed share of the peak that remains after refresh and bus turnaround",
+            )
+            .also(alts![("0.789: copies at 265.0 of 336 GB/s", "bandwidthTest outputs, GTX 780 Ti")]),
             transaction_bytes: vendor(32, "Programming Guide 10.1, H.3.2"),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, HOLDS),

@@ -402,7 +402,7 @@ pub(super) const OCCUPANCY_GP100: OccupancyRules = OccupancyRules {
 pub(super) const LIMITS: LaunchLimits = LaunchLimits {
     max_grid: vendor([0x7fff_ffff, 65535, 65535], "Programming Guide 10.1, Table 14"),
     max_block: vendor([1024, 1024, 64], "Programming Guide 10.1, Table 14"),
-    max_parameter_bytes: vendor(4096, "Programming Guide 10.1, B.1"),
+    max_parameter_bytes: vendor(4096, "Programming Guide 10.1, F.3.9.3"),
 };
 
 const DIVERGENCE: Sourced<DivergenceModel> = vendor(
@@ -548,9 +548,9 @@ pub(super) static GP104: Architecture = Architecture {
             ),
         }),
         device: DeviceMemory {
-            efficiency: DEVICE
-                .efficiency
-                .from_other_chip("measured on P100 (6.0), applied to 6.1"),
+            efficiency: repository(0.722, "bandwidthTest outputs, GTX 1080")
+                .note("copies at 231.0 of 320 GB/s")
+                .also(alts![("0.696 (P100)", "Jia et al. 2018, 3.7")]),
             ..DEVICE
         },
         constant: ConstantMemory {

@@ -3,11 +3,11 @@
 
 use super::sourced::{alts, assumed, derived, paper, vendor, web};
 use super::{
-    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, LaunchLimits, Memory, NO_ACCESS_STALL, NO_PAIRS,
-    ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Partitions, Pipe, PipeKind, Queues, REGISTER_BANKS,
-    RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath, costs, curve,
-    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, LaunchLimits, Memory, NO_ACCESS_STALL,
+    NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Partitions, Pipe, PipeKind, Queues,
+    REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath,
+    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const AS_ARITHMETIC: &str =
@@ -123,13 +123,12 @@ macro_rules! common_rows {
             ),
             (
                 &[OpClass::RangeReduction],
-                scoreboard(
-                    PipeKind::Xu,
-                    derived(
-                        16,
-                        "Programming Guide 2.0, 5.1.1",
-                        "the 32 cycles of sine, cosine, and exponential function, less the 16 of MUFU",
-                    ),
+                fixed(
+                    PipeKind::Fp32,
+                    assumed(4, AS_REDUCTION).also(alts![(
+                        "16: sine, cosine, and exponential function calls take 32",
+                        "Programming Guide 2.0, 5.1.1"
+                    )]),
                     derived(
                         20,
                         "Wong et al. 2010",
@@ -385,7 +384,7 @@ const GT200_OCCUPANCY: OccupancyRules = OccupancyRules {
 const LIMITS: LaunchLimits = LaunchLimits {
     max_grid: vendor([65535, 65535, 1], "Programming Guide 4.2, Table F-2"),
     max_block: vendor([512, 512, 64], "Programming Guide 4.2, Table F-2"),
-    max_parameter_bytes: vendor(256, "Programming Guide 4.2, B.1.4")
+    max_parameter_bytes: vendor(256, "Programming Guide 4.2, D.2.4.1")
         .note("parameters are passed in shared memory"),
 };
 

@@ -1,8 +1,8 @@
 //! Turing: TU102 (7.5). Volta's SM with half the warps, half the load/store units, two double-precision
 //! lanes, and 96 KB of L1 and shared memory.
 
-use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
+use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
@@ -349,7 +349,8 @@ pub(super) static TU102: Architecture = Architecture {
         device: DeviceMemory {
             latency_cycles: repository(496, "MT4G")
                 .also(alts![("1000 to 1200 with a TLB miss", "sjfeng1999 microbenchmarks (RTX 2070)")]),
-            efficiency: assumed(0.83, "assumed equal to V100's 0.833 (Jia et al. 2018, 3.7)"),
+            efficiency: assumed(0.83, "assumed equal to V100's 0.833 (Jia et al. 2018, 3.7)")
+                .also(alts![("0.843: copies at 519.5 of 616 GB/s", "bandwidthTest outputs, RTX 2080 Ti")]),
             transaction_bytes: paper(32, JIA),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 10.1, Table 14"),

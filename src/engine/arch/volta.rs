@@ -1,11 +1,11 @@
 //! Volta: GV100 (7.0). Four partitions of 16 single-precision and 16 integer lanes, dependent
 //! arithmetic after four cycles, a program counter per lane, and a unified L1 and shared memory.
 
-use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
+use super::pascal::{CONSTANT_GP100, LIMITS as PASCAL_LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Memory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, LaunchLimits, Memory,
     NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
     SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve, fixed, kib_list,
     memory, per_scheduler, per_sm, rate, scoreboard,
@@ -50,6 +50,14 @@ pub(super) const ADU: Pipe = per_sm(
         "assumed equal to the barrier throughput per clock (Programming Guide 12.6, 8.4.3)",
     ),
 );
+
+/// The launch limits of Volta and later chips.
+pub(super) const LIMITS: LaunchLimits = LaunchLimits {
+    max_parameter_bytes: vendor(32_764, "Programming Guide 12.6, 17.5.10.3")
+        .note("CUDA 12.1 and later; nvcc 13.0 refuses 32,765 bytes")
+        .also(alts![("4,096 bytes", "Programming Guide 10.1, F.3.9.3")]),
+    ..PASCAL_LIMITS
+};
 
 static PIPES: [Pipe; 9] = [
     per_scheduler(

@@ -54,7 +54,7 @@ pub fn documented_error(function: Special, x: f64) -> Documented {
     let intrinsic = |rule: &'static str, bound: Option<Bound>| Documented {
         rule,
         bound,
-        source: "Programming Guide 4.2, C.2",
+        source: "Programming Guide 4.2, Table C-4",
     };
     let near_one = (0.5..=2.0).contains(&x);
     let logarithm = |exponent: f64, ulp: f64| {
@@ -68,7 +68,7 @@ pub fn documented_error(function: Special, x: f64) -> Documented {
     let angle = |exponent: f64| in_turn.then(|| Bound::Absolute(libm::exp2(exponent)));
     match function {
         Special::ReciprocalRoot => Documented {
-            source: "Programming Guide 4.2, C.1",
+            source: "Programming Guide 4.2, Table C-1",
             ..intrinsic("2 ulp", Some(Bound::Ulp(2.0)))
         },
         Special::Sine => intrinsic("2^-21.41 for x in [-π, π], larger otherwise", angle(-21.41)),

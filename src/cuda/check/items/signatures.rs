@@ -338,7 +338,12 @@ impl Checker {
 
     /// Reports kernel parameters that exceed the parameter space of the architecture.
     fn check_param_bytes(&mut self, name: &str, params: &[ParamInfo], span: Span) -> Checks<()> {
-        let limit = max_param_bytes(self.capability);
+        let limit = u64::from(
+            engine::arch::architecture(self.arch)
+                .limits
+                .max_parameter_bytes
+                .value,
+        );
         let mut bytes = 0u64;
         for param in params {
             bytes = bytes.next_multiple_of(u64::from(self.align_of(&param.ty).max(1)));
@@ -393,17 +398,6 @@ const fn inlining_of(function: &ast::Function) -> Inlining {
         (_, true) => Inlining::Always,
         _ if function.is_library => Inlining::Always,
         _ => Inlining::Auto,
-    }
-}
-
-/// Maximum size of kernel parameters in bytes: in shared memory on 1.x, in constant memory later. Source: CUDA C++
-/// Programming Guide, `__global__` function parameters (the largest size since CUDA 12.1); ptxas reports the same
-/// limits.
-const fn max_param_bytes(capability: u32) -> u64 {
-    match capability {
-        ..200 => 256,
-        200..700 => 4096,
-        _ => 32_764,
     }
 }
 

@@ -178,7 +178,7 @@ fn sources(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<Source> {
     let (value, source) = match operation.kind() {
         Kind::Special(_) => (
             "maximum error",
-            documented.map_or("Programming Guide 4.2, C.2", |documented| documented.source),
+            documented.map_or("Programming Guide 4.2, Table C-4", |documented| documented.source),
         ),
         _ if [operation.operand_type(), operation.result_type()].contains(&Type::Half) => {
             ("half precision", "Programming Guide 10.1, Table 13 and Table 2")
