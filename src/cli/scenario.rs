@@ -113,6 +113,12 @@ pub(super) struct ScenarioFlags {
     sources: FileFlags,
     #[command(flatten)]
     launch: LaunchFlags,
+    /// Run this SM of the whole device, from 0, with the blocks that the other SMs leave to it [default: one SM alone,
+    /// which runs all blocks]
+    ///
+    /// `device` and `streams` always run all SMs.
+    #[arg(long, value_name = "N", help_heading = "Machine")]
+    sm: Option<String>,
 }
 
 impl ScenarioFlags {
@@ -135,6 +141,9 @@ impl ScenarioFlags {
             apply(&mut scenario, "kernel", kernel)?;
         }
         self.launch.apply_to(&mut scenario)?;
+        if let Some(sm) = &self.sm {
+            apply(&mut scenario, "sm", sm)?;
+        }
         if let Some(first) = self.arch.first() {
             scenario.arch = *first;
         }

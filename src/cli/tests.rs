@@ -117,6 +117,9 @@ fn a_flag_selects_eight_byte_banks() {
     let refused = failure(&["access", "--arch", "gv100", "--bank-size", "8", path]);
     assert!(refused.contains("only compute capability 3.x"), "{refused}");
     std::fs::remove_file(path).unwrap();
+    let (link, _) = warpscope(&["link", "encode", "--arch", "gh100", "--sm", "5"]);
+    assert!(link.contains(";sm=5"), "{link}");
+    assert!(failure(&["simulate", "--arch", "gf100", "--sm", "99"]).contains("99"));
     let (link, _) = warpscope(&["link", "encode", "--arch", "gk110", "--bank-size", "8"]);
     assert_eq!(link.trim(), "#v1;arch=gk110;banksize=8");
 }

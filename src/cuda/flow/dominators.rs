@@ -196,7 +196,7 @@ impl Dominators {
                     preds[*to as usize].push(node as u32);
                 }
             }
-            let order = postorder_from(end, &preds);
+            let order = reverse_postorder_from(end, &preds);
             let mut reaches = vec![false; num + 1];
             for node in &order {
                 reaches[*node as usize] = true;
@@ -260,7 +260,7 @@ impl Dominators {
 }
 
 /// Reachable nodes, in reverse postorder.
-pub fn postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
+pub fn reverse_postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
     let mut seen = vec![false; succs.len()];
     let mut order = Vec::new();
     let mut open: Vec<(u32, usize)> = vec![(root, 0)];
@@ -316,7 +316,7 @@ mod tests {
                 succs[from as usize].push(to);
                 preds[to as usize].push(from);
             }
-            let order = postorder_from(0, &succs);
+            let order = reverse_postorder_from(0, &succs);
             let tree = Dominators::new(num as usize, &order, &preds);
             let alive = reached(&succs, None);
             for a in 0..num {

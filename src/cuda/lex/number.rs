@@ -50,12 +50,12 @@ impl Number {
     }
 }
 
-/// Parses a number literal.
+/// Parses a number literal; with `has_short_long`, `long` has 32 bits (`-m32`).
 ///
 /// # Errors
 ///
 /// The message, if the text is not a number literal.
-pub fn parse_number(text: &str) -> Result<Number, String> {
+pub fn parse_number(text: &str, has_short_long: bool) -> Result<Number, String> {
     let digits: String = text.chars().filter(|c| *c != '\'').collect();
     let lower = digits.to_ascii_lowercase();
     let (radix, body) = match lower.as_bytes() {
@@ -86,8 +86,10 @@ pub fn parse_number(text: &str) -> Result<Number, String> {
     let (suffix_unsigned, suffix_long) = match suffix {
         "" => (false, false),
         "u" => (true, false),
-        "l" | "ll" => (false, true),
-        "ul" | "ull" | "lu" | "llu" => (true, true),
+        "l" => (false, !has_short_long),
+        "ll" => (false, true),
+        "ul" | "lu" => (true, !has_short_long),
+        "ull" | "llu" => (true, true),
         _ => return Err(format!("`{text}` is not a number.")),
     };
     let value = u64::from_str_radix(body, radix).map_err(|_| {

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use super::machine::{BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
-use crate::flow::dominators::{Dominators, postorder_from};
+use crate::flow::dominators::{Dominators, reverse_postorder_from};
 use engine::ids::Span;
 use engine::isa::{Op, Width};
 
@@ -38,7 +38,7 @@ pub(super) fn load(code: &mut Code) {
             preds[*to as usize].push(from as u32);
         }
     }
-    let order = postorder_from(root, &succs);
+    let order = reverse_postorder_from(root, &succs);
     let tree = Dominators::new(succs.len(), &order, &preds);
     let insts = code.blocks.iter().flat_map(|block| &block.insts);
     let calls = insts.into_iter().any(|inst| matches!(inst.op, Op::Call { .. }));

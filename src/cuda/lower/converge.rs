@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 
 use super::shape::Shaped;
-use crate::flow::dominators::{Dominators, postorder_from};
+use crate::flow::dominators::{Dominators, reverse_postorder_from};
 use crate::flow::loops::LoopId;
 use crate::ir::{BlockId, End};
 use engine::isa::Token;
@@ -437,7 +437,7 @@ impl Scopes<'_> {
         let order = if nodes.is_empty() {
             Vec::new()
         } else {
-            postorder_from(0, &succs)
+            reverse_postorder_from(0, &succs)
         };
         let mut position = vec![u32::MAX; nodes.len()];
         for (at, node) in order.iter().enumerate() {
@@ -663,7 +663,7 @@ fn postdominators(scope: &Scope, sink: Option<u32>) -> Ends {
     let Some(sink) = sink else {
         return ends;
     };
-    let order = postorder_from(sink, &scope.preds);
+    let order = reverse_postorder_from(sink, &scope.preds);
     let tree = Dominators::new(num, &order, &scope.succs);
     for node in order {
         ends.reaches[node as usize] = true;

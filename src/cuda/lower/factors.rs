@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::machine::{BlockId, Code, VInst, VOperand, VPred, VReg};
-use crate::flow::dominators::{Dominators, postorder_from};
+use crate::flow::dominators::{Dominators, reverse_postorder_from};
 use engine::isa::Op;
 
 /// Maximum registers for constants before loops.
@@ -36,7 +36,7 @@ pub(super) fn share(code: &mut Code) {
             preds[*to as usize].push(from as u32);
         }
     }
-    let order = postorder_from(root, &succs);
+    let order = reverse_postorder_from(root, &succs);
     let tree = Dominators::new(succs.len(), &order, &preds);
     let mut factors = Factors {
         makers: makers(code),

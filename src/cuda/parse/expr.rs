@@ -419,7 +419,7 @@ impl Parser {
         match tok.kind {
             Kind::Number => {
                 self.next();
-                match parse_number(&tok.text) {
+                match parse_number(&tok.text, self.has_short_long) {
                     Ok(number) => simple(ExprKind::Number(number)),
                     // The declaration of this name was rejected before.
                     Err(_) if self.is_reported(&tok.text) => Err(Reported),

@@ -163,7 +163,7 @@ impl Reader<'_> {
                 let tok = self.toks.get(self.pos)?;
                 self.pos += 1;
                 match tok.kind {
-                    Kind::Number => match parse_number(&tok.text).ok()? {
+                    Kind::Number => match parse_number(&tok.text, false).ok()? {
                         Number::Int { value, .. } => value as i64,
                         _ => return None,
                     },

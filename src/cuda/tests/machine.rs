@@ -93,7 +93,8 @@ fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
         int *p = out + 3;
         out[0] = sizeof(void *); out[1] = sizeof(size_t); out[2] = sizeof(long); out[3] = sizeof(unsigned long);
         out[4] = sizeof(long long); out[5] = sizeof(ptrdiff_t); out[6] = sizeof(sizeof(int)); out[7] = sizeof(p - out);
-        out[8] = sizeof(uintptr_t); out[9] = p - out;
+        out[8] = sizeof(uintptr_t); out[9] = p - out; out[10] = sizeof(1L); out[11] = sizeof(1LU); out[12] = sizeof(1ll);
+        out[13] = sizeof(5000000000L); out[14] = (-1L < 1u) + (1UL << 31 > 0x7fffffffL);
     }";
     let run = |pointers_32_bit: bool, arch: ArchId| {
         let options = CompileOptions {
@@ -103,7 +104,7 @@ fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
         let program = crate::compile(source, None, arch, &options).expect("it compiles").program;
         let out = Argument::Buffer {
             elem: ElemType::I32,
-            len: 10,
+            len: 15,
             fill: Fill::of(Pattern::Zero),
             role: Role::Out,
         };
@@ -117,10 +118,10 @@ fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
         let outputs = engine::sim::reference::run(&program, &launch).expect("it runs");
         let bytes = outputs.argument(0).expect("a buffer");
         let word = |word: &[u8]| i32::from_le_bytes([word[0], word[1], word[2], word[3]]);
-        bytes.chunks(4).take(10).map(word).collect::<Vec<i32>>()
+        bytes.chunks(4).take(15).map(word).collect::<Vec<i32>>()
     };
     for arch in [ArchId::Gf100, ArchId::Gk110] {
-        assert_eq!(run(true, arch), [4, 4, 4, 4, 8, 4, 4, 4, 4, 3], "{arch}");
-        assert_eq!(run(false, arch), [8, 8, 8, 8, 8, 8, 8, 8, 8, 3], "{arch}");
+        assert_eq!(run(true, arch), [4, 4, 4, 4, 8, 4, 4, 4, 4, 3, 4, 4, 8, 8, 1], "{arch}");
+        assert_eq!(run(false, arch), [8, 8, 8, 8, 8, 8, 8, 8, 8, 3, 8, 8, 8, 8, 2], "{arch}");
     }
 }

@@ -341,7 +341,7 @@ impl Parser {
         let kind = match tok.kind {
             Kind::Number => {
                 self.next();
-                match parse_number(&tok.text).map_err(|_| Unread)? {
+                match parse_number(&tok.text, false).map_err(|_| Unread)? {
                     Number::Int {
                         value,
                         unsigned,
