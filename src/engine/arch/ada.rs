@@ -115,10 +115,6 @@ pub(super) static AD102: Architecture = Architecture {
         }),
         device: DeviceMemory {
             latency_cycles: repository(636, "AI_kernels latencies").note("measured on an RTX 4090"),
-            efficiency: assumed(
-                0.83,
-                "no source found; assumed equal to an RTX 3090 (bandwidthTest outputs)",
-            ),
             ..DEVICE_GA100
         },
         constant: CONSTANT,

@@ -434,8 +434,16 @@ pub(super) const L2_GA100: L2 = L2 {
 /// The device memory of GA100, the base for all of 8.x.
 pub(super) const DEVICE_GA100: DeviceMemory = DeviceMemory {
     latency_cycles: paper(290, A100).also(alts![("550", "AI_kernels latencies"), ("640", "MT4G")]),
-    efficiency: repository(0.85, "ReFrame reference values of CSCS, memory bandwidth")
-        .note("copies at 1,322.5 of 1,555 GB/s"),
+    efficiency: assumed(0.83, "assumed equal to V100's 0.833 (Jia et al. 2018, 3.7)").also(alts![
+        (
+            "0.850: copies at 1,322.5 of 1,555 GB/s (A100)",
+            "ReFrame reference values of CSCS, memory bandwidth"
+        ),
+        (
+            "0.832: copies at 778.8 of 936 GB/s (RTX 3090)",
+            "bandwidthTest outputs, RTX 3090"
+        )
+    ]),
     transaction_bytes: assumed(32, "assumed equal to Volta"),
     address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
     local_kib_per_thread: vendor(512, HOLDS),
@@ -606,8 +614,6 @@ pub(super) static GA102: Architecture = Architecture {
         }),
         device: DeviceMemory {
             latency_cycles: repository(515, RTX_3060).note("measured on an RTX 3060"),
-            efficiency: repository(0.832, "bandwidthTest outputs, RTX 3090")
-                .note("copies at 778.8 of 936 GB/s"),
             ..DEVICE_GA100
         },
         constant: CONSTANT,

@@ -548,9 +548,13 @@ pub(super) static GP104: Architecture = Architecture {
             ),
         }),
         device: DeviceMemory {
-            efficiency: repository(0.722, "bandwidthTest outputs, GTX 1080")
-                .note("copies at 231.0 of 320 GB/s")
-                .also(alts![("0.696 (P100)", "Jia et al. 2018, 3.7")]),
+            efficiency: DEVICE
+                .efficiency
+                .from_other_chip("measured on P100 (6.0), applied to 6.1")
+                .also(alts![(
+                    "0.722: copies at 231.0 of 320 GB/s",
+                    "bandwidthTest outputs, GTX 1080"
+                )]),
             ..DEVICE
         },
         constant: ConstantMemory {
