@@ -215,7 +215,7 @@ mod tests {
             // The fraction is truncated at 2^-23, and the result is rounded.
             let near = (found / wanted - 1.0).abs() <= libm::exp2(-22.5);
             assert!(
-                near || found == wanted as f32 as f64
+                near || found == f64::from(wanted as f32)
                     || (found.is_nan() && wanted.is_nan())
                     || wanted < 1e-37,
                 "{x:x}"
