@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use cuda::compile;
-use engine::arch::{ArchId, architecture};
+use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType, Program};
-use engine::launch::{Argument, Fill, Launch, Pattern, Role};
-use engine::sim::{MachineOptions, Outcome};
-use engine::trace::simulate;
+
+#[path = "common/block.rs"]
+mod block;
+
+use block::{output, scalar};
 
 const KERNEL: &str = include_str!("microbenchmarks/fp8.cu");
 /// Measured on an H100 with the kernel's own `main`.
@@ -23,34 +25,13 @@ fn program(arch: ArchId) -> Arc<Program> {
 
 /// Eight words of each lane.
 fn words(arch: ArchId, program: &Arc<Program>, [seed, mask, types]: [u32; 3]) -> Vec<u32> {
-    let scalar = |value: u32| Argument::Scalar {
-        ty: ElemType::U32,
-        bits: value.into(),
-    };
-    let launch = Launch {
-        grid: [1, 1, 1],
-        block: [32, 1, 1],
-        dynamic_shared: 0,
-        args: vec![
-            Argument::Buffer {
-                elem: ElemType::U32,
-                len: 256,
-                fill: Fill::of(Pattern::Zero),
-                role: Role::Out,
-            },
-            scalar(seed),
-            scalar(mask),
-            scalar(types),
-        ],
-        symbols: Vec::new(),
-    };
-    let options = MachineOptions::default();
-    let trace = simulate(architecture(arch), Arc::clone(program), &launch, options).expect("it starts");
-    assert_eq!(trace.outcome(), Some(&Outcome::Finished));
-    let outputs = trace.outputs().expect("the run has ended");
-    let (_, bytes) = outputs.compared().next().expect("the output");
-    let words = bytes.as_chunks().0.iter();
-    words.map(|word| u32::from_le_bytes(*word)).collect()
+    let args = vec![
+        output(ElemType::U32, 256),
+        scalar(seed),
+        scalar(mask),
+        scalar(types),
+    ];
+    block::words(arch, program, 32, args)
 }
 
 /// The part of a word: sums in single precision, sums in half precision, codes, and values.

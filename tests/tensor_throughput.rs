@@ -6,141 +6,167 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cuda::compile;
-use engine::arch::{ArchId, architecture};
-use engine::isa::{CompileOptions, ElemType, Instruction, Op, Reg};
-use engine::launch::{Argument, Fill, Launch, Pattern, Role};
-use engine::sim::{MachineOptions, Outcome};
-use engine::trace::simulate;
+use engine::arch::{ArchId, OpClass, architecture};
+use engine::isa::{CompileOptions, ElemType, Instruction, Op, Operand, Program, Reg};
 
-/// The kernel that was measured; the rows `hmma16816_ilp*` of `tests/golden/device_h200.csv` are of the same kernel.
-const MEASURED: &str = include_str!("microbenchmarks/hmma.cu");
+#[path = "common/block.rs"]
+mod block;
 
-fn buffer(elem: ElemType, len: u32) -> Argument {
-    Argument::Buffer {
-        elem,
-        len,
-        fill: Fill::of(Pattern::Zero),
-        role: Role::Out,
-    }
-}
+use block::{input, output, scalar};
 
-fn scalar(value: u32) -> Argument {
-    Argument::Scalar {
-        ty: ElemType::U32,
-        bits: value.into(),
-    }
+/// A kernel that was measured, with constant factors; the rows `hmma16816_ilp*` of `tests/golden/device_h200.csv` are of the
+/// same kernel.
+const CONSTANT: &str = include_str!("microbenchmarks/hmma.cu");
+/// The same with factors that the kernel loads.
+const LOADED: &str = include_str!("microbenchmarks/hmma_loaded.cu");
+/// The loop of the latter with four chains, written in three other ways.
+const OTHER_FORMS: &str = include_str!("microbenchmarks/hmma_forms.cu");
+
+fn program(text: &str, kernel: &str, arch: ArchId) -> Arc<Program> {
+    let compiled = compile(text, Some(kernel), arch, &CompileOptions::default());
+    Arc::new(compiled.unwrap_or_else(|found| panic!("{found:?}")).program)
 }
 
 /// Instructions per cycle of an SM, from the first warp's start to the last warp's end.
-fn per_cycle(chains: u32, warps: u32) -> f64 {
-    let launch = Launch {
-        grid: [1, 1, 1],
-        block: [32 * warps, 1, 1],
-        dynamic_shared: 0,
-        args: vec![
-            buffer(ElemType::U32, 2 * warps),
-            buffer(ElemType::F32, 32 * warps),
-        ],
-        symbols: Vec::new(),
-    };
-    let kernel = format!("multiply<{chains}>");
-    let compiled = compile(MEASURED, Some(&kernel), ArchId::Gh100, &CompileOptions::default())
-        .unwrap_or_else(|found| panic!("{found:?}"));
-    let program = Arc::new(compiled.program);
-    let trace = simulate(
-        architecture(ArchId::Gh100),
-        program,
-        &launch,
-        MachineOptions::default(),
-    )
-    .expect("it starts");
-    assert_eq!(trace.outcome(), Some(&Outcome::Finished));
-    let outputs = trace.outputs().expect("the run has ended");
-    let (_, bytes) = outputs.compared().next().expect("the times");
-    let times: Vec<u32> = bytes
-        .chunks_exact(4)
-        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-        .collect();
+fn per_cycle(text: &str, kernel: &str, [chains, warps]: [u32; 2]) -> f64 {
+    let mut args = vec![
+        output(ElemType::U32, 2 * warps),
+        output(ElemType::F32, 32 * warps),
+    ];
+    let mut text = text.to_owned();
+    if text != CONSTANT {
+        args.push(input(&[0; 6144]));
+        // The measured runs found the factors in L2, where an earlier run left them.
+        let name = kernel.split('<').next().unwrap_or(kernel);
+        let at = text.find(&format!("void {name}(")).expect("the kernel");
+        let body = at + text[at..].find('{').expect("its body") + 1;
+        let load = "for (int w = 0; w < 6; w++) if (__ldcg(in + 1024 * w + threadIdx.x) == 1) out[0] = 1;";
+        text.insert_str(body, load);
+    }
+    let program = program(&text, kernel, ArchId::Gh100);
+    let times = block::words(ArchId::Gh100, &program, 32 * warps, args);
     let first = times.iter().step_by(2).min().expect("a warp");
     let last = times.iter().skip(1).step_by(2).max().expect("a warp");
     f64::from(256 * chains * warps) / f64::from(last - first)
 }
 
-/// Rows that are more than 5 % off, with the reason: chains, and numbers of warps. All others are within 5 %.
-const MISSES: [(u32, &[u32], &str); 7] = [
+/// Rows that are more than 5 % off, with the reason: form, chains, and numbers of warps. All others are within 5 %.
+const MISSES: [(&str, u32, &[u32], &str); 6] = [
+    ("constant", 1, &[12, 16, 20, 24, 32], ONE_CHAIN),
+    ("loaded", 1, &[12, 16, 20, 24, 32], ONE_CHAIN),
+    ("bfloat16", 1, &[12, 16, 24, 32], ONE_CHAIN),
+    ("constant", 2, &[5, 6, 8], SLOW_MOVES),
     (
+        "constant",
         2,
-        &[1, 2, 3, 4],
-        "nvcc fills the factors again in each round and waits for the products before; here they are filled before the loop",
+        &[16, 20, 24, 32],
+        "on the chip, moves and loop counters of warps with few products delay the products of others more",
     ),
-    (3, &[1, 2, 3, 4], "as with two chains"),
-    (
-        1,
-        &[12, 16, 20],
-        "on the chip, warps with one or two chains leave the tensor core idle for 0.4 of 7 cycles",
-    ),
-    (2, &[16, 20, 24, 32], "as with one chain"),
-    (
-        4,
-        &[5, 6, 8],
-        "the two warps of a partition reach the end of the loop in the same cycles, where no product starts",
-    ),
-    (6, &[5, 6, 8], "as with four chains"),
-    (
-        8,
-        &[5, 6, 8, 12, 16, 20, 24, 32],
-        "as with four chains; then 6.2 cycles for each product on the chip, where the model has 6 and 7 in turn",
-    ),
+    ("constant", 4, &[5, 6, 8], SLOW_MOVES),
 ];
+const ONE_CHAIN: &str = "on the chip, a product in a single chain takes about a cycle longer for each other warp of the partition; the cause is unknown";
+const SLOW_MOVES: &str = "nvcc alternates MOV and IMAD.MOV, which run on different lanes, so that its moves before the products take half the time";
+
+/// Rows of a table whose last three columns are chains, warps, and instructions per cycle.
+fn rows<'a>(
+    form: &'static str,
+    table: &'a str,
+) -> impl Iterator<Item = (&'static str, [u32; 2], f64)> + use<'a> {
+    table.lines().filter_map(move |line| {
+        let mut cells = line.rsplit(',');
+        let (rate, warps, chains) = (cells.next()?, cells.next()?, cells.next()?);
+        let chains = chains.strip_prefix("hmma16816_ilp").unwrap_or(chains);
+        let chains = chains.strip_suffix("_per_cycle").unwrap_or(chains);
+        Some((
+            form,
+            [chains.parse().ok()?, warps.parse().ok()?],
+            rate.parse().ok()?,
+        ))
+    })
+}
+
+/// The rows of one type.
+fn of_type(ty: &str) -> String {
+    let rows = include_str!("microbenchmarks/products.csv").lines();
+    rows.filter(|line| line.starts_with(ty))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
 
 #[test]
-fn products_over_warps_and_chains_are_within_5_percent_of_an_h200_and_an_h100() {
-    let h200 = include_str!("golden/device_h200.csv").lines().filter_map(|line| {
-        let mut cells = line.split(',');
-        let chains = cells
-            .next()?
-            .strip_prefix("hmma16816_ilp")?
-            .strip_suffix("_per_cycle")?;
-        let (warps, rate) = (cells.next()?, cells.next()?);
-        Some((
-            chains.parse().ok()?,
-            warps.parse().ok()?,
-            rate.parse::<f64>().ok()?,
-        ))
-    });
-    let h100 = include_str!("microbenchmarks/hmma.csv")
-        .lines()
-        .filter_map(|line| {
-            let cells: Vec<f64> = line.split(',').filter_map(|cell| cell.parse().ok()).collect();
-            let [chains, warps, rate] = cells[..] else {
-                return None;
-            };
-            Some((chains as u32, warps as u32, rate))
-        });
-    let rows: Vec<(u32, u32, f64)> = h200.chain(h100).collect();
-    assert_eq!(rows.len(), 12 + 72);
+fn products_over_warps_and_chains_are_within_5_percent_of_a_gh100() {
+    let bfloat16s = LOADED.replace("f32.f16.f16.f32", "f32.bf16.bf16.f32");
+    let measured: Vec<_> = rows("constant", include_str!("golden/device_h200.csv"))
+        .chain(rows("constant", include_str!("microbenchmarks/hmma.csv")))
+        .chain(rows("loaded", include_str!("microbenchmarks/hmma_loaded.csv")))
+        .chain(rows("bfloat16", &of_type("bf16 m16n8k16")))
+        .collect();
+    assert_eq!(measured.len(), 12 + 72 + 72 + 28);
     let mut simulated = BTreeMap::new();
     let mut faults = Vec::new();
-    for (chains, warps, measured) in rows {
+    for (form, [chains, warps], measured) in measured {
+        let text = match form {
+            "constant" => CONSTANT,
+            "loaded" => LOADED,
+            _ => &bfloat16s,
+        };
         let simulated = *simulated
-            .entry((chains, warps))
-            .or_insert_with(|| per_cycle(chains, warps));
+            .entry((form, chains, warps))
+            .or_insert_with(|| per_cycle(text, &format!("multiply<{chains}>"), [chains, warps]));
         let off = 100.0 * (simulated / measured - 1.0);
-        let is_miss = (MISSES.iter()).any(|(num, list, _)| *num == chains && list.contains(&warps));
-        if if is_miss {
-            off.abs() > 10.0
-        } else {
-            off.abs() > 5.0
-        } {
+        let is_miss =
+            (MISSES.iter()).any(|(of, num, list, _)| *of == form && *num == chains && list.contains(&warps));
+        // A row that is a miss no longer has to leave the list.
+        let (least, most) = if is_miss { (5.0, 20.0) } else { (0.0, 5.0) };
+        if off.abs() > most || off.abs() < least {
             faults.push(format!(
-                "{chains} chains, {warps} warps: {simulated:.4}, measured {measured:.4}, {off:+.1} %"
+                "{form}, {chains} chains, {warps} warps: {simulated:.4}, measured {measured:.4}, {off:+.1} %"
             ));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Products in the forms that programs have. In a loop, no instruction may move a factor.
+#[test]
+fn the_rate_does_not_depend_on_how_the_loop_is_written() {
+    for (_, [chains, warps], measured) in rows("loaded", include_str!("microbenchmarks/hmma_loaded.csv")) {
+        if chains != 4 || ![1, 4, 8, 32].contains(&warps) {
+            continue;
+        }
+        for kernel in ["structs", "scalars", "tiles"] {
+            let simulated = per_cycle(OTHER_FORMS, kernel, [chains, warps]);
+            let off = 100.0 * (simulated / measured - 1.0);
+            assert!(
+                off.abs() <= 5.0,
+                "{kernel}, {warps} warps: {simulated:.4}, measured {measured:.4}, {off:+.1} %"
+            );
+        }
+    }
+}
+
+#[test]
+fn intervals_of_products_are_within_5_percent_of_an_h100() {
+    for (ty, class) in [
+        ("f16 m16n8k16", OpClass::Tensor),
+        ("bf16 m16n8k16", OpClass::Tensor),
+        ("f16 sums m16n8k16", OpClass::Tensor),
+        ("tf32 m16n8k4", OpClass::TensorTf32),
+        ("s8 m16n8k16", OpClass::TensorInt),
+        ("f64 m8n8k4", OpClass::TensorFp64),
+    ] {
+        let cost = architecture(ArchId::Gh100).cost(class).expect("a cost");
+        let table = of_type(ty);
+        let (_, _, rate) = rows("", &table)
+            .find(|(_, row, _)| *row == [8, 32])
+            .expect("a row");
+        let interval = 4.0 / rate;
+        let off = f64::from(cost.occupancy_cycles.value) / interval - 1.0;
+        assert!(off.abs() <= 0.05, "{ty}: {interval:.2} cycles");
+    }
+}
+
+/// Products in the forms that programs have. In a loop, no instruction may move a factor, except for constants where
+/// nvcc fills them in each round, as in `arrays`.
 const FORMS: &str = r#"
 #include <mma.h>
 #include <cuda_fp16.h>
@@ -228,7 +254,7 @@ __global__ void fragments(const half *a, const half *b, float *out, int n) {
 }"#;
 
 #[test]
-fn a_loop_of_products_moves_no_factor() {
+fn a_loop_of_products_moves_constants_only() {
     for kernel in [
         "arrays",
         "scalars",
@@ -238,9 +264,8 @@ fn a_loop_of_products_moves_no_factor() {
         "fragments",
     ] {
         for arch in [ArchId::Ga100, ArchId::Ad102, ArchId::Gh100] {
-            let compiled = compile(FORMS, Some(kernel), arch, &CompileOptions::default())
-                .unwrap_or_else(|found| panic!("{found:?}"));
-            let code = &compiled.program.code;
+            let program = program(FORMS, kernel, arch);
+            let code = &program.code;
             let is_product = |inst: &Instruction| matches!(inst.op, Op::Mma { .. });
             let mut num_loops = 0;
             for (end, inst) in code.iter().enumerate() {
@@ -257,11 +282,76 @@ fn a_loop_of_products_moves_no_factor() {
                         let mut read = products().flat_map(Instruction::sources);
                         read.any(|range| range.regs().any(|reg| reg == dst))
                     };
-                    assert!(!is_move || !is_operand(inst.dst), "{kernel} on {arch}: {inst:?}");
+                    let is_constant = kernel == "arrays" && inst.srcs[0].operand == Operand::Imm(3);
+                    assert!(
+                        !is_move || is_constant || !is_operand(inst.dst),
+                        "{kernel} on {arch}: {inst:?}"
+                    );
                 }
             }
             assert_eq!(num_loops, 1, "{kernel} on {arch}");
         }
+    }
+}
+
+/// Products with some constant words of the factors.
+const CONSTANT_WORDS: &str = r#"
+template <int CHAINS, int ROWS, int CONSTANTS> __global__ void products(float *out, const unsigned *in)
+{
+    float c[CHAINS][4] = {};
+    unsigned a[4] = {threadIdx.x, 1, 2, 3}, b[2] = {4, 5};
+    if (CONSTANTS < 5) b[1] = in[threadIdx.x];
+    if (CONSTANTS < 4) b[0] = in[threadIdx.x + 32];
+    if (CONSTANTS < 3) a[3] = in[threadIdx.x + 64];
+    if (CONSTANTS < 2) a[2] = in[threadIdx.x + 96];
+#pragma unroll 1
+    for (int round = 0; round < 64; round++)
+#pragma unroll
+        for (int k = 0; k < ROWS; k++)
+#pragma unroll
+            for (int chain = 0; chain < CHAINS; chain++)
+                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"
+                    : "+f"(c[chain][0]), "+f"(c[chain][1]), "+f"(c[chain][2]), "+f"(c[chain][3])
+                    : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    float sum = 0;
+    for (int chain = 0; chain < CHAINS; chain++) sum += c[chain][0] + c[chain][3];
+    out[threadIdx.x] = sum;
+}"#;
+
+/// The code of nvcc 13.0 for 9.0: chains, products of each chain in a round, constants, and moves in a round.
+const MOVES: [[usize; 4]; 16] = [
+    [1, 12, 5, 0],
+    [1, 13, 5, 5],
+    [1, 14, 3, 0],
+    [1, 15, 3, 3],
+    [1, 16, 1, 0],
+    [1, 17, 1, 1],
+    [2, 2, 5, 0],
+    [2, 3, 5, 5],
+    [2, 3, 3, 0],
+    [2, 4, 1, 0],
+    [2, 4, 2, 2],
+    [2, 5, 1, 1],
+    [3, 1, 1, 1],
+    [3, 1, 5, 5],
+    [4, 1, 1, 1],
+    [4, 4, 5, 5],
+];
+
+#[test]
+fn constants_are_filled_in_each_round_where_nvcc_fills_them() {
+    for [chains, rows, constants, moves] in MOVES {
+        let kernel = format!("products<{chains}, {rows}, {constants}>");
+        let program = program(CONSTANT_WORDS, &kernel, ArchId::Gh100);
+        let code = &program.code;
+        let back = code.iter().enumerate().find_map(|(pc, inst)| match inst.op {
+            Op::Bra { target } if (target.0 as usize) < pc => Some(target.0 as usize..pc),
+            _ => None,
+        });
+        let round = &code[back.expect("a loop")];
+        let num = |is: fn(&Op) -> bool| round.iter().filter(|inst| is(&inst.op)).count();
+        assert_eq!(num(|op| matches!(op, Op::Mma { .. })), chains * rows, "{kernel}");
+        assert_eq!(num(|op| *op == Op::Mov), moves, "{kernel}");
     }
 }
 
@@ -350,37 +440,16 @@ fn factors_have_the_words_that_the_program_gives() {
             product(&mut expected[2], [&a0, &a1, &constant, &a3], [&after, &fours]);
         }
     }
-    let launch = Launch {
-        grid: [1; 3],
-        block: [32, 1, 1],
-        dynamic_shared: 0,
-        args: vec![
-            Argument::Buffer {
-                elem: ElemType::U32,
-                len: 256,
-                fill: Fill::of(Pattern::List(words.iter().map(|word| f64::from(*word)).collect())),
-                role: Role::In,
-            },
-            buffer(ElemType::F32, 512),
+    for arch in [ArchId::Ga100, ArchId::Gh100] {
+        let args = vec![
+            input(&words),
+            output(ElemType::F32, 512),
             scalar(four),
             scalar(ROUNDS as u32),
-        ],
-        symbols: Vec::new(),
-    };
-    for arch in [ArchId::Ga100, ArchId::Gh100] {
-        let compiled = compile(MIXED, None, arch, &CompileOptions::default())
-            .unwrap_or_else(|found| panic!("{found:?}"));
-        let trace = simulate(
-            architecture(arch),
-            Arc::new(compiled.program),
-            &launch,
-            MachineOptions::default(),
-        )
-        .expect("it starts");
-        let outputs = trace.outputs().expect("the run has ended");
-        let (_, bytes) = outputs.compared().next().expect("the sums");
-        for (at, bytes) in bytes.chunks_exact(4).enumerate() {
-            let sum = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        ];
+        let sums = block::words(arch, &program(MIXED, "mixed", arch), 32, args);
+        for (at, bits) in sums.into_iter().enumerate() {
+            let sum = f32::from_bits(bits);
             assert_eq!(sum, expected[at / 128][at % 32][at / 32 % 4], "{arch}: word {at}");
         }
     }
@@ -411,38 +480,15 @@ __global__ void before(const unsigned *in, float *out, unsigned *hits, int n) {
 #[test]
 fn a_product_before_a_loop_reads_filled_factors() {
     for arch in [ArchId::Ga100, ArchId::Ad102, ArchId::Gh100] {
-        let compiled = compile(BEFORE, Some("before"), arch, &CompileOptions::default())
-            .unwrap_or_else(|found| panic!("{found:?}"));
         // All factors are one.
-        let ones = Fill {
-            offset: Some(f64::from(0x3c00_3c00)),
-            ..Fill::of(Pattern::Zero)
-        };
-        let mut input = buffer(ElemType::U32, 192);
-        if let Argument::Buffer { fill, role, .. } = &mut input {
-            (*fill, *role) = (ones, Role::In);
-        }
-        let launch = Launch {
-            grid: [1, 1, 1],
-            block: [32, 1, 1],
-            dynamic_shared: 0,
-            args: vec![
-                input,
-                buffer(ElemType::F32, 384),
-                buffer(ElemType::U32, 1),
-                scalar(3),
-            ],
-            symbols: Vec::new(),
-        };
-        let program = Arc::new(compiled.program);
-        let trace =
-            simulate(architecture(arch), program, &launch, MachineOptions::default()).expect("it starts");
-        assert_eq!(trace.outcome(), Some(&Outcome::Finished));
-        let outputs = trace.outputs().expect("the run has ended");
-        let (_, bytes) = outputs.compared().next().expect("the sums");
-        let sums: Vec<f32> = (bytes.as_chunks().0.iter())
-            .map(|word| f32::from_le_bytes(*word))
-            .collect();
+        let args = vec![
+            input(&[0x3c00_3c00; 192]),
+            output(ElemType::F32, 384),
+            output(ElemType::U32, 1),
+            scalar(3),
+        ];
+        let sums = block::words(arch, &program(BEFORE, "before", arch), 32, args);
+        let sums: Vec<f32> = sums.into_iter().map(f32::from_bits).collect();
         let expected = [16.0_f32, 48.0, 16.0].map(|sum| [sum; 128]).concat();
         assert_eq!(sums, expected, "{arch}");
     }

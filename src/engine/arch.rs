@@ -451,7 +451,7 @@ impl Architecture {
         let cost = self.cost(class)?;
         let units = self.num_units(cost.pipe);
         let units = cost.units.map_or(units, |some| units.min(some.value.into()));
-        Some(f64::from(WARP_SIZE * units) / cost.mean_occupancy())
+        Some(f64::from(WARP_SIZE * units) / f64::from(cost.occupancy_cycles.value))
     }
 
     /// Whether each lane of a warp has its own program counter.

@@ -26,6 +26,7 @@ mod pairs;
 pub(crate) mod parts;
 mod updates;
 mod pipes;
+mod products;
 pub mod reference;
 mod route;
 mod scheduler;

@@ -1,17 +1,18 @@
 //! The factors of matrix products are in consecutive registers, which are filled once for all products of a block.
 //!
 //! Selection fills new registers for each product. Register allocation then removes the copies of words that are in one
-//! factor. These words and constants are before the loops in which they do not change. Words that are in another factor, or
-//! at another place of it, are copied once in each block, as in nvcc's code.
+//! factor. These words are before the loops in which they do not change. Words that are in another factor, or at another
+//! place of it, are copied once in each block, as in nvcc's code. Constants are before small loops only
+//! ([`Factors::size`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::machine::{BlockId, Code, VInst, VOperand, VPred, VReg};
 use crate::flow::dominators::{Dominators, reverse_postorder_from};
 use engine::isa::Op;
 
-/// Maximum registers for constants before loops.
-const ROOM: usize = 16;
+/// Maximum size of a loop whose constants are before it.
+const SMALL_LOOP: usize = 25;
 
 /// A word of a factor, with the number of writes of its register so far in the block.
 type Word = (VOperand, u32);
@@ -41,9 +42,9 @@ pub(super) fn share(code: &mut Code) {
     let mut factors = Factors {
         makers: makers(code),
         is_factor: factors(code),
+        hoists_constants: false,
         code,
         tree: &tree,
-        room: ROOM,
         before_loops: BTreeMap::new(),
         users: BTreeMap::new(),
     };
@@ -113,7 +114,8 @@ struct Factors<'a> {
     tree: &'a Dominators,
     makers: Vec<Option<BlockId>>,
     is_factor: Vec<bool>,
-    room: usize,
+    /// Whether the constants of the current block are before its loop.
+    hoists_constants: bool,
     /// Factors that are filled before loops, by the block that fills them.
     before_loops: BTreeMap<(BlockId, Vec<Word>), VReg>,
     /// The factor that was first filled with a word, and the word's position in it.
@@ -123,6 +125,7 @@ struct Factors<'a> {
 impl Factors<'_> {
     fn block(&mut self, id: BlockId) {
         let insts = std::mem::take(&mut self.code.block_mut(id).insts);
+        self.hoists_constants = self.size(&insts) <= SMALL_LOOP;
         let mut out: Vec<VInst> = Vec::with_capacity(insts.len());
         let mut writes: BTreeMap<VReg, u32> = BTreeMap::new();
         // The moves of factors that no product has read, and the factors of this block.
@@ -160,6 +163,38 @@ impl Factors<'_> {
         self.code.block_mut(id).insts = out;
     }
 
+    /// The size of a block for the decision about its constants: its products, their constant words, and twice the
+    /// registers of the sums that come from outside the block. nvcc 13 fills constants in each round of a loop from 26 on,
+    /// for 8.0 and 9.0: from 13 products with 5 constants in one chain, 5 products in two chains, or 3 in three.
+    fn size(&self, insts: &[VInst]) -> usize {
+        let mut size = 0;
+        let mut constants = BTreeSet::new();
+        let mut results = BTreeSet::new();
+        for inst in insts {
+            if let Some(place) = inst.dst
+                && self.is_factor[place.vreg.0 as usize]
+                && matches!(inst.srcs[0].operand, VOperand::Imm(_))
+            {
+                constants.insert(inst.srcs[0].operand);
+            }
+            if let Op::Mma { mma } = inst.op {
+                size += 1;
+                if let Some(place) = inst.srcs[2].place()
+                    && !results.contains(&place.vreg)
+                {
+                    size += 2 * usize::from(mma.kind.source_widths()[2]);
+                }
+                results.extend(inst.dst.map(|place| place.vreg));
+            } else if inst.op == Op::Mov
+                && let (Some(from), Some(to)) = (inst.srcs[0].place(), inst.dst)
+                && results.contains(&from.vreg)
+            {
+                results.insert(to.vreg);
+            }
+        }
+        size + constants.len()
+    }
+
     /// Fills a factor, except if another one has the same words. Returns the factor's register.
     fn fill(
         &mut self,
@@ -186,13 +221,13 @@ impl Factors<'_> {
             let is_early = home != id
                 && match operand {
                     VOperand::Reg(_) => self.users.get(&operand) == Some(&(vreg, idx)),
-                    _ => self.room > 0,
+                    VOperand::Imm(_) => self.hoists_constants,
+                    _ => true,
                 };
             if !is_early {
                 out.push(inst);
                 continue;
             }
-            self.room -= usize::from(!matches!(operand, VOperand::Reg(_)));
             early.push(inst);
         }
         if early.len() == words.len() {

@@ -227,8 +227,6 @@ pub struct OpCost {
     pub latency_cycles: Sourced<u16>,
     /// Whether the latency is fixed: a dependent warp stalls in `Wait` instead of on a scoreboard.
     pub fixed_latency: bool,
-    /// Whether every second instruction occupies the unit for one more cycle: the mean is half a cycle longer.
-    pub half_cycle: bool,
 }
 
 /// Returns the cost of a fixed-latency class.
@@ -243,7 +241,6 @@ pub(super) const fn fixed(
         units: None,
         latency_cycles,
         fixed_latency: true,
-        half_cycle: false,
     }
 }
 
@@ -259,7 +256,6 @@ pub(super) const fn scoreboard(
         units: None,
         latency_cycles,
         fixed_latency: false,
-        half_cycle: false,
     }
 }
 
@@ -273,19 +269,6 @@ pub(super) const fn rate(units: u16, results: u16, source: &'static str) -> Sour
 }
 
 impl OpCost {
-    /// Returns the mean number of cycles for which an instruction occupies a unit.
-    pub fn mean_occupancy(&self) -> f64 {
-        f64::from(self.occupancy_cycles.value) + if self.half_cycle { 0.5 } else { 0.0 }
-    }
-
-    /// Returns the cost with half a cycle more of occupancy.
-    pub(super) const fn and_a_half(self) -> Self {
-        Self {
-            half_cycle: true,
-            ..self
-        }
-    }
-
     /// Returns the cost of a class that only `units` units of the pipe execute.
     pub(super) const fn on(self, units: Sourced<u8>) -> Self {
         Self {

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 92] = [
+pub static SOURCES: [SourceTitle; 93] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -221,6 +221,10 @@ pub static SOURCES: [SourceTitle; 92] = [
     title(
         "H100, hmma.cu",
         "Measured on an NVIDIA H100: tests/microbenchmarks/hmma.cu, HMMA.16816 in chains by number of warps",
+    ),
+    title(
+        "H100, products.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/products.cu, matrix products of ten types with factors from memory, in chains by number of warps",
     ),
     title(
         "H100, redux.cu",

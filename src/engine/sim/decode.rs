@@ -6,7 +6,7 @@ use super::livelock::yield_points;
 use super::operands::{self, Reads};
 use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP, place_of};
 use super::route::is_fetch;
-use super::{pairs, scoreboards};
+use super::{pairs, products, scoreboards};
 use crate::access::AccessOp;
 use crate::arch::{Architecture, Pairing, PipeKind, PipeScope, Yields};
 use crate::isa::describe::{Execution, Members};
@@ -65,8 +65,8 @@ pub(super) struct Decoded {
     pub(super) occupancy: u64,
     pub(super) latency: u64,
     pub(super) fixed_latency: bool,
-    /// Every second instruction occupies its unit for one more cycle.
-    pub(super) half_cycle: bool,
+    /// Cycles for which the scheduler stays with the warp; 0: other warps can issue in the next cycle.
+    pub(super) stays: u64,
     /// Whether it goes through the memory input/output queue.
     pub(super) queued: bool,
     /// Whether it also goes through the queue of local and global accesses.
@@ -250,6 +250,7 @@ impl Code {
         if arch.issue.pairing.value == Pairing::Compiler {
             pairs::note(&mut instructions);
         }
+        products::note_stays(&mut instructions);
         operands::note_reads(&mut instructions, usize::from(arch.issue.register_banks.value));
         Ok(Self {
             needs: instructions.iter().map(|decoded| decoded.need).collect(),
@@ -268,6 +269,18 @@ impl Code {
     pub(super) fn yield_before(&self, pc: u32) -> Option<&Yields> {
         let (points, yields) = self.yields.as_ref()?;
         points.get(pc as usize)?.then_some(yields)
+    }
+
+    /// Cycles for which a scheduler stays with a warp that issues at `pc`.
+    #[inline(always)]
+    pub(super) fn stays(&self, pc: u32) -> u64 {
+        if self.has_fixed_products {
+            self.instructions
+                .get(pc as usize)
+                .map_or(0, |decoded| decoded.stays)
+        } else {
+            0
+        }
     }
 
     #[inline(always)]
@@ -386,7 +399,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         occupancy: u64::from(cost.occupancy_cycles.value),
         latency: u64::from(cost.latency_cycles.value),
         fixed_latency: cost.fixed_latency,
-        half_cycle: cost.half_cycle,
+        stays: 0,
         queued,
         local_or_global,
         access: description.access.unwrap_or(AccessOp::Load),

@@ -8,6 +8,7 @@
 
 use super::codec::coded;
 use super::decode::{Decoded, Kind, block_starts};
+use super::products::issues_alone;
 use crate::arch::PipeKind;
 use crate::isa::{Instruction, Operand, RZ};
 
@@ -103,24 +104,8 @@ fn registers(instruction: &Instruction) -> [std::ops::Range<u8>; 3] {
 fn kept_operands(instructions: &[Decoded]) -> Vec<[bool; 3]> {
     let mut kept = vec![[false; 3]; instructions.len()];
     let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
-    // The issue cycle of each instruction if a single warp runs, and the ready cycle of its result.
-    let mut ready = vec![0_u64; 512];
-    let mut issued = 0;
+    let issues = issues_alone(instructions);
     for (pc, decoded) in instructions.iter().enumerate() {
-        // Earlier results count as ready at the start of a basic block: loop iterations align the dependency
-        // chains.
-        if starts_block[pc] {
-            for time in &mut ready {
-                *time = (*time).min(issued);
-            }
-        }
-        let reads = decoded.reads().as_flattened().iter();
-        let first = reads.map(|entry| ready[usize::from(*entry)]).fold(0, u64::max);
-        let before = issued;
-        issued = first.max(before + 1);
-        for entry in decoded.writes() {
-            ready[usize::from(*entry)] = issued + decoded.latency;
-        }
         let Some(last) = pc.checked_sub(1).map(|last| &instructions[last]) else {
             continue;
         };
@@ -129,7 +114,10 @@ fn kept_operands(instructions: &[Decoded]) -> Vec<[bool; 3]> {
         } else {
             1
         };
-        if starts_block[pc] || !reads_of_banks(last) || !reads_of_banks(decoded) || issued > before + interval
+        if starts_block[pc]
+            || !reads_of_banks(last)
+            || !reads_of_banks(decoded)
+            || issues[pc] > issues[pc - 1] + interval
         {
             continue;
         }

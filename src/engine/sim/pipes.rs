@@ -56,8 +56,6 @@ pub(super) struct Pipes {
     /// The first cycle in which a unit is free, by scheduler and kind; each scheduler has an entry for shared
     /// units. After the kinds: when its queue has room, and the resource that is always free.
     first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
-    /// Whether the last instruction with half a cycle took it, by scheduler.
-    took_half: [u64; MAX_SCHEDULERS],
     in_flight: Flights,
 }
 
@@ -145,7 +143,6 @@ coded!(Pipes {
     own,
     limited,
     first_free,
-    took_half,
     in_flight,
 });
 coded!(Origin { slot, warp, pc });
@@ -160,7 +157,6 @@ impl Pipes {
             own: [0; NUM_KINDS],
             limited: limited(arch),
             first_free: [[0; GROUP_PLACES]; MAX_SCHEDULERS],
-            took_half: [0; MAX_SCHEDULERS],
             in_flight: Flights {
                 list: Vec::new(),
                 now: 0,
@@ -241,13 +237,6 @@ impl Pipes {
                 index: best as u8,
             },
         )
-    }
-
-    /// One cycle for every second instruction that occupies its unit for half a cycle more.
-    pub(super) const fn extra_half(&mut self, scheduler: usize) -> u64 {
-        let took = &mut self.took_half[scheduler % MAX_SCHEDULERS];
-        *took ^= 1;
-        *took
     }
 
     /// Whether each scheduler owns some of the SM's units of this kind.

@@ -16,6 +16,8 @@ pub(super) struct Scheduler {
     pub(super) operands: Operands,
     /// The warp that issued last.
     pub(super) last: Option<u32>,
+    /// Whether the scheduler stays with that warp, because the code says so (`sim::products`).
+    pub(super) stays: bool,
     /// Two-level policy: the active set.
     active_set: u64,
     /// The cycle of its last issue.
@@ -29,6 +31,7 @@ coded!(Scheduler {
     port_free,
     operands,
     last,
+    stays,
     active_set,
     issued_at,
     issued,
@@ -39,6 +42,12 @@ impl Scheduler {
     /// Selects a warp of `ready`, which is not empty.
     #[inline(always)]
     pub(super) fn pick(&mut self, policy: SchedulerPolicy, ready: u64, ages: &Ages) -> u32 {
+        if self.stays
+            && let Some(last) = self.last
+            && ready >> last & 1 == 1
+        {
+            return last;
+        }
         match policy {
             SchedulerPolicy::Gto | SchedulerPolicy::Chip => {
                 // Computes both candidates, because the outcome is unpredictable.
@@ -168,6 +177,18 @@ mod tests {
         assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b1111, &by_age), 3);
         scheduler.last = Some(3);
         assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b0111, &by_age), 0);
+    }
+
+    #[test]
+    fn a_scheduler_stays_with_a_warp_while_the_code_says_so() {
+        let mut scheduler = Scheduler {
+            last: Some(2),
+            stays: true,
+            ..Scheduler::default()
+        };
+        let by_age = Ages::new(4);
+        assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b1111, &by_age), 2);
+        assert_eq!(scheduler.pick(SchedulerPolicy::Lrr, 0b1011, &by_age), 3);
     }
 
     #[test]

@@ -230,8 +230,10 @@ impl Sm {
     fn issue_from<S: Sink>(&mut self, setup: &Setup, scheduler: usize, picked: u32, now: u64, sink: &mut S) {
         let slot = picked as usize * setup.num_schedulers + scheduler;
         let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
-        state.port_free = now + setup.issue_interval;
+        let stays = setup.code.stays(self.warps[slot].lanes.pc);
+        state.port_free = now + stays.max(setup.issue_interval);
         state.last = Some(picked);
+        state.stays = stays > 0;
         state.issued_at = now;
         state.issued.clear();
         // Another scheduler may have taken a shared unit since the warp was examined.
@@ -398,11 +400,7 @@ impl Sm {
         match decoded.kind {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
-                let mut cycles = decoded.occupancy;
-                if decoded.half_cycle {
-                    cycles += self.pipes.extra_half(scheduler);
-                }
-                let start = self.dispatch(decoded, slot, scheduler, now, cycles);
+                let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
                 self.compute(setup, decoded, slot, executed, start, now);
             }
             Kind::BankedArithmetic => {

@@ -91,7 +91,7 @@ impl WorkKind {
         let units = cost.units.map_or(units, |some| units.min(some.value.into()));
         let issue = f64::from(arch.issue.schedulers.value) * f64::from(arch.issue.dispatches.value)
             / f64::from(arch.issue.issue_interval_cycles.value.max(1));
-        let instructions = (f64::from(units) / cost.mean_occupancy()).min(issue);
+        let instructions = (f64::from(units) / f64::from(cost.occupancy_cycles.value)).min(issue);
         Some(instructions * self.operations_per_instruction(arch) as f64)
     }
 }

@@ -117,8 +117,10 @@ impl Sm {
                     wake = now + 1;
                 }
             }
-            // A scheduler that can issue in every cycle has a busy port only if dispatch holds the last instruction.
-            let state = if port > now && setup.issue_interval == 1 {
+            // A scheduler that can issue in every cycle has a busy port only if dispatch holds the last instruction,
+            // or if it stays with a warp.
+            let stays = self.schedulers[scheduler % MAX_SCHEDULERS].stays;
+            let state = if port > now && setup.issue_interval == 1 && !stays {
                 WarpState::DispatchStall
             } else {
                 WarpState::NotSelected

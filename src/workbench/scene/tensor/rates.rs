@@ -81,7 +81,7 @@ fn types(unit: TensorUnit) -> Vec<(&'static str, MmaKind)> {
 /// Multiply-adds per cycle of an SM at an instruction's peak rate.
 pub(super) fn per_cycle(arch: &Architecture, mma: Mma, cost: &OpCost) -> f64 {
     let units = f64::from(arch.num_units(cost.pipe));
-    mma.kind.multiply_adds() as f64 * units / cost.mean_occupancy()
+    mma.kind.multiply_adds() as f64 * units / f64::from(cost.occupancy_cycles.value)
 }
 
 /// All rates of an architecture; empty without tensor cores.
@@ -148,7 +148,8 @@ pub(super) fn pipe_use(frame: &Frame) -> (u64, u64) {
             continue;
         };
         units = u64::from(arch.num_units(cost.pipe));
-        used += record.tally(pc).map_or(0, |tally| tally.issued) as f64 * cost.mean_occupancy();
+        used +=
+            record.tally(pc).map_or(0, |tally| tally.issued) as f64 * f64::from(cost.occupancy_cycles.value);
     }
     (used as u64, record.num_cycles() * units)
 }

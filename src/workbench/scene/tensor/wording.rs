@@ -331,7 +331,7 @@ pub(super) fn rate_table(arch: &'static Architecture) -> (String, Table) {
             rate.mma.name(),
             thousands(rate.per_cycle as u64),
             lanes.map_or_else(String::new, |lanes| {
-                let cycles = rate.cost.mean_occupancy();
+                let cycles = f64::from(rate.cost.occupancy_cycles.value);
                 format!("{} x {}", number(lanes.cycles / cycles), lanes.name)
             }),
         ]
