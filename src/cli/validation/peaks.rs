@@ -205,7 +205,7 @@ fn tensor(arch: ArchId, [m, n, k]: [u32; 3], [factor, input, sum]: [&str; 3]) ->
         buffer(elem(input), m * k.max(n) * 2, Role::In),
         buffer(elem(sum), 4 * m * n, Role::Out),
     ];
-    let rounds = [8, 24];
+    let rounds = [32, 96];
     let cycles = cycles_of_rounds(
         arch,
         &source,
