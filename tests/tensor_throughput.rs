@@ -35,7 +35,7 @@ fn per_cycle(text: &str, kernel: &str, [chains, warps]: [u32; 2]) -> f64 {
     ];
     let mut text = text.to_owned();
     if text != CONSTANT {
-        args.push(input(&[0; 6144]));
+        args.push(input(&vec![0; 6144]));
         // The measured runs found the factors in L2, where an earlier run left them.
         let name = kernel.split('<').next().unwrap_or(kernel);
         let at = text.find(&format!("void {name}(")).expect("the kernel");
@@ -88,9 +88,8 @@ fn rows<'a>(
 /// The rows of one type.
 fn of_type(ty: &str) -> String {
     let rows = include_str!("microbenchmarks/products.csv").lines();
-    rows.filter(|line| line.starts_with(ty))
-        .map(|line| format!("{line}\n"))
-        .collect()
+    let of_type: Vec<&str> = rows.filter(|line| line.starts_with(ty)).collect();
+    of_type.join("\n")
 }
 
 #[test]
