@@ -19,7 +19,7 @@ use block::{input, output, scalar};
 const CONSTANT: &str = include_str!("microbenchmarks/hmma.cu");
 /// The same with factors that the kernel loads.
 const LOADED: &str = include_str!("microbenchmarks/hmma_loaded.cu");
-/// The loop of the latter with four chains, written in three other ways.
+/// The loop of `LOADED` with four chains, written in three other ways.
 const OTHER_FORMS: &str = include_str!("microbenchmarks/hmma_forms.cu");
 
 fn program(text: &str, kernel: &str, arch: ArchId) -> Arc<Program> {
