@@ -93,7 +93,8 @@ fn is_counted(code: &[Instruction], of: &Loop) -> bool {
     let body = &code[of.head..=of.end];
     let adds = |reg: &Operand| {
         body.iter().any(|instruction| {
-            instruction.op.is_plain_addition()
+            // With or without a carry: counters can have 64 bits.
+            matches!(instruction.op, Op::Iadd3 { .. })
                 && *reg == Operand::Reg(instruction.dst)
                 && instruction.srcs.iter().any(|src| src.operand == *reg)
         })
