@@ -352,7 +352,7 @@ impl Reader {
             "return document.querySelector('[data-grade=right]')?.textContent.startsWith('✓') ?? false;";
         let start = Instant::now();
         while self.browser.script(graded).await? != Value::Bool(true) {
-            if start.elapsed() > Duration::from_secs(120) {
+            if start.elapsed() > Duration::from_mins(2) {
                 let text = self.browser.text("lesson-ask").await?;
                 return Err(format!("no right grade: {text}").into());
             }

@@ -33,7 +33,7 @@ pub struct PartSimulation {
 }
 
 impl PartSimulation {
-    /// Loads a part of a launch: all arguments but the last as for [`DeviceSimulation::on_threads`]. `part`: its number, at
+    /// Loads a part of a launch: all arguments but the last as for [`super::DeviceSimulation::on_threads`]. `part`: its number, at
     /// least 1. `None` if the run has no such part.
     ///
     /// # Errors
