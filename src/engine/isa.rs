@@ -485,7 +485,7 @@ pub enum Op {
         func: Mufu,
         ftz: bool,
     },
-    /// dst = a in the fixed-point format that MUFU.EX2 takes, or MUFU.SIN and MUFU.COS: RRO.EX2, RRO.SINCOS.
+    /// The operand in the fixed-point format that MUFU.EX2 takes, or MUFU.SIN and MUFU.COS: RRO.EX2, RRO.SINCOS.
     Rro {
         ex2: bool,
     },

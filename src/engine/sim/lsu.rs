@@ -78,7 +78,7 @@ fn shared_atomic_times(
     }
 }
 
-/// The wavefronts of a compare-and-swap on shared memory, of which `counts` has those of another atomic operation.
+/// The wavefronts of a compare-and-swap on shared memory. `counts`: those of another atomic operation.
 /// ATOMS.CAS takes two for each lane of a word. ATOMS.CAST.SPIN does not serve the lanes of a word one by one: it takes two
 /// where each bank has one word, however many lanes are on it (Nsight Compute on an H100, swaps.cu: 2.00 wavefronts per
 /// instruction for 1 to 32 lanes of 1 to 32 warps on one word and on several, and no conflicts).
