@@ -32,8 +32,8 @@ pub(super) fn chapter(rows: &[Value]) -> String {
     for row in rows {
         let text = |name: &str| row[name].as_str().unwrap_or_default();
         let megabytes = |name: &str| {
-            let number = row[name].as_u64();
-            number.map_or_else(|| "unknown".to_owned(), |number| format!("{number} MB"))
+            let number = row[name].as_f64();
+            number.map_or_else(|| "unknown".to_owned(), |number| format!("{number:.0} MB"))
         };
         let _ = writeln!(
             out,
