@@ -78,14 +78,12 @@ pub(super) struct Turn {
 /// The cycles of a quantum, with what each SM sent in each, in the order of the SMs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agenda {
-    from: u64,
     pub(super) cycles: Vec<Vec<Turn>>,
 }
 
 impl Agenda {
     /// Lists what was sent from cycle `from` on. `all`: what each SM sent.
     pub(super) fn list<'a>(&mut self, from: u64, all: impl Iterator<Item = &'a [Tick]>) {
-        self.from = from;
         for turns in &mut self.cycles {
             turns.clear();
         }
