@@ -32,10 +32,11 @@ impl Edges {
         }
         let due = Rc::clone(&self.due);
         *self.due.borrow_mut() = Timer::after(DELAY_MS, move || {
+            // No longer pending before the sizes are read: a change in between schedules the next update.
+            let fired = due.borrow_mut().take();
             mark();
             // A timer must not be dropped within its own call.
-            let done = Rc::clone(&due);
-            super::timer::soon(move || drop(done.borrow_mut().take()));
+            super::timer::soon(move || drop(fired));
         });
     }
 
