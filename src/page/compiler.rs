@@ -7,9 +7,10 @@ use std::rc::{Rc, Weak};
 use js_sys::{Object, Uint8Array};
 use yew::Callback;
 
-use super::worker_module::{FromWorker, WorkerHandle};
+use super::worker_module::{self, FromWorker};
 use workbench::app::compiler::{Request, Response, from_bytes, to_bytes};
 use worker::message::{get, get_bytes, set};
+use worker::threads::Thread;
 
 /// After this many failed starts in a row the module starts on the page.
 const FAILED_STARTS: u32 = 2;
@@ -24,7 +25,7 @@ struct Call {
 
 #[derive(Default)]
 struct State {
-    worker: Option<WorkerHandle>,
+    worker: Option<Thread>,
     is_ready: bool,
     failed_starts: u32,
     /// The call in progress.
@@ -64,7 +65,7 @@ impl Compiler {
         if state.worker.is_none() {
             let on_page = state.failed_starts >= FAILED_STARTS;
             state.is_ready = false;
-            state.worker = WorkerHandle::start(on_page, move |message| receive(&weak, message));
+            state.worker = worker_module::start(on_page, move |message| receive(&weak, message));
             if state.worker.is_none() && !on_page {
                 state.failed_starts = FAILED_STARTS;
                 drop(state);

@@ -1,14 +1,11 @@
 //! Workers: each runs this module, compiled once, on a thread of its own, or on the page where the browser has no
 //! workers.
 
-use js_sys::Object;
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{MessageChannel, MessageEvent, MessagePort, Worker};
+use wasm_bindgen::JsValue;
 
 use super::timer::soon;
 use worker::message::get;
-use worker::threads;
+use worker::threads::Thread;
 
 /// The error for a worker that stops without a report.
 const NO_MEMORY: &str = "The browser terminated the simulation; it may be out of memory";
@@ -23,70 +20,25 @@ pub(crate) enum FromWorker {
     Failed(String),
 }
 
-/// A worker, or its work on the page where the browser has no workers. Ends when it is dropped.
-pub(crate) struct WorkerHandle {
-    port: MessagePort,
-    worker: Option<Worker>,
-    _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(web_sys::Event)>,
-}
-
-impl Drop for WorkerHandle {
-    fn drop(&mut self) {
-        self.port.set_onmessage(None);
-        self.port.close();
-        if let Some(worker) = &self.worker {
-            worker.set_onerror(None);
-            worker.terminate();
-        }
-    }
-}
-
-impl WorkerHandle {
-    /// Starts a worker that reports to `receive`; `on_page`: on the page's own thread.
-    pub(crate) fn start(on_page: bool, receive: impl Fn(FromWorker) + Clone + 'static) -> Option<Self> {
-        let channel = MessageChannel::new().ok()?;
-        let port = channel.port1();
-        let own = receive.clone();
-        let on_message = Closure::new(move |event: MessageEvent| {
-            let message = event.data();
-            own(if let Some(why) = get(&message, "failed").as_string() {
-                FromWorker::Failed(why)
-            } else if get(&message, "ready").is_truthy() {
-                FromWorker::Ready
-            } else {
-                FromWorker::Message(message)
-            });
-        });
-        port.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-        let own = receive.clone();
-        let on_error = Closure::new(move |event: web_sys::Event| {
-            // The page reports it; the console needs no second report.
-            event.prevent_default();
-            own(FromWorker::Failed(NO_MEMORY.to_owned()));
-        });
-        let other = channel.port2();
-        let worker = if on_page {
-            // In a separate task, as from a worker.
-            soon(move || serve(other));
-            None
+/// Starts a worker that reports to `receive`; `on_page`: on the page's own thread.
+pub(crate) fn start(on_page: bool, receive: impl Fn(FromWorker) + Clone + 'static) -> Option<Thread> {
+    let own = receive.clone();
+    let on_message = move |message| {
+        own(if let Some(why) = get(&message, "failed").as_string() {
+            FromWorker::Failed(why)
+        } else if get(&message, "ready").is_truthy() {
+            FromWorker::Ready
         } else {
-            let worker = threads::start(&other)?;
-            worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-            Some(worker)
-        };
-        Some(Self {
-            port,
-            worker,
-            _on_message: on_message,
-            _on_error: on_error,
+            FromWorker::Message(message)
+        });
+    };
+    if on_page {
+        // In a separate task, as from a worker.
+        Thread::here(on_message, |port| soon(move || serve(port)))
+    } else {
+        Thread::start(on_message, move || {
+            receive(FromWorker::Failed(NO_MEMORY.to_owned()));
         })
-    }
-
-    /// Posts a plain object.
-    pub(crate) fn post(&self, message: &Object) {
-        // An open port accepts plain data.
-        let _ = self.port.post_message(message);
     }
 }
 
@@ -94,4 +46,4 @@ impl WorkerHandle {
 #[cfg(target_arch = "wasm32")]
 use worker::serve;
 #[cfg(not(target_arch = "wasm32"))]
-fn serve(_: MessagePort) {}
+fn serve(_: web_sys::MessagePort) {}

@@ -8,12 +8,13 @@ use wasm_bindgen::JsValue;
 use yew::Callback;
 
 use super::browser;
-use super::worker_module::{FromWorker, WorkerHandle};
+use super::worker_module::{self, FromWorker};
 use engine::trace::Segment;
 use engine::trace::device::DeviceTrace;
 use workbench::app::{Job, JobKind, Report, StreamsRecord};
 use workbench::check;
 use worker::message::{get, get_segment, set};
+use worker::threads::Thread;
 
 /// After this many failed starts in a row, the simulator runs on the page's own thread.
 const FAILED_STARTS: u32 = 2;
@@ -37,7 +38,7 @@ pub(crate) enum News {
 /// One worker.
 struct Member {
     id: u32,
-    worker: WorkerHandle,
+    worker: Thread,
     ready: bool,
     /// The worker's run, and whether the run continues.
     job: Option<(u64, bool)>,
@@ -209,7 +210,7 @@ impl Workers {
         let id = self.next_id;
         self.next_id += 1;
         let own = self.report.clone();
-        let worker = WorkerHandle::start(self.on_page, move |message| own.emit((id, message)));
+        let worker = worker_module::start(self.on_page, move |message| own.emit((id, message)));
         match worker {
             Some(worker) => self.members.push(Member {
                 id,

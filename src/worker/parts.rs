@@ -2,12 +2,9 @@
 //! their replies.
 
 use js_sys::Object;
-use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
-use web_sys::{MessageChannel, MessageEvent, MessagePort, Worker};
 
-use super::message::{get, get_bytes, post_bytes, set};
-use super::threads;
+use super::message::{get, get_bytes, set};
+use super::threads::Thread;
 use workbench::app::DeviceEngine;
 
 /// What a thread sends.
@@ -18,56 +15,23 @@ pub(crate) enum FromPart {
     Lost,
 }
 
-/// A part on another thread, which ends when it is dropped.
-struct PartThread {
-    port: MessagePort,
-    worker: Worker,
-    _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(web_sys::Event)>,
-}
-
-impl Drop for PartThread {
-    fn drop(&mut self) {
-        self.port.set_onmessage(None);
-        self.port.close();
-        self.worker.set_onerror(None);
-        self.worker.terminate();
-    }
-}
-
-impl PartThread {
-    fn start(receive: impl Fn(FromPart) + Clone + 'static) -> Option<Self> {
-        let channel = MessageChannel::new().ok()?;
-        let port = channel.port1();
-        let own = receive.clone();
-        let on_message = Closure::new(move |event: MessageEvent| {
-            let message = event.data();
-            if let Some(reply) = get_bytes(&message, "reply") {
-                own(FromPart::Reply(reply));
-            } else if get(&message, "failed").is_string() {
-                own(FromPart::Lost);
-            }
-        });
-        let on_error = Closure::new(move |event: web_sys::Event| {
-            event.prevent_default();
-            receive(FromPart::Lost);
-        });
-        port.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-        let worker = threads::start(&channel.port2())?;
-        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        Some(Self {
-            port,
-            worker,
-            _on_message: on_message,
-            _on_error: on_error,
-        })
-    }
+/// Starts a thread for a part.
+fn start_thread(receive: impl Fn(FromPart) + Clone + 'static) -> Option<Thread> {
+    let own = receive.clone();
+    let on_message = move |message| {
+        if let Some(reply) = get_bytes(&message, "reply") {
+            own(FromPart::Reply(reply));
+        } else if get(&message, "failed").is_string() {
+            own(FromPart::Lost);
+        }
+    };
+    Thread::start(on_message, move || receive(FromPart::Lost))
 }
 
 /// A device's run; parts of it may be on other threads.
 pub(crate) struct DeviceRun {
     pub(crate) engine: DeviceEngine,
-    threads: Vec<PartThread>,
+    threads: Vec<Thread>,
     /// When progress was last reported.
     reported_ms: f64,
 }
@@ -87,7 +51,7 @@ impl DeviceRun {
         };
         let (parts, num_parts) = run.engine.parts_elsewhere();
         for part in parts {
-            let Some(thread) = PartThread::start(receive.clone()) else {
+            let Some(thread) = start_thread(receive.clone()) else {
                 run.go_on_alone();
                 break;
             };
@@ -95,8 +59,7 @@ impl DeviceRun {
             set(&message, "link", link);
             set(&message, "part", part as f64);
             set(&message, "of", num_parts as f64);
-            // An open port accepts plain data.
-            let _ = thread.port.post_message(&message);
+            thread.post(&message);
             run.threads.push(thread);
         }
         Ok(run)
@@ -111,7 +74,7 @@ impl DeviceRun {
         let orders = self.engine.orders();
         for (part, order) in &orders {
             if let Some(thread) = self.threads.get(part.saturating_sub(1)) {
-                post_bytes(&thread.port, "order", order);
+                thread.post_bytes("order", order);
             }
         }
         !orders.is_empty()

@@ -11,11 +11,12 @@ use yew::Callback;
 
 use super::{Answer, Backend, FinishedRun, Task};
 use crate::compiler;
-use crate::worker_module::{FromWorker, WorkerHandle};
+use crate::worker_module::{self, FromWorker};
 use engine::isa::ElemType;
 use workbench::api::{Output, rebuilt};
 use workbench::app::compiler::{Request, Response};
 use worker::message::{get, get_bytes, get_segment, set};
+use worker::threads::Thread;
 
 /// The backend with the compiler's worker, and a separate worker for each run.
 pub(super) struct Workers;
@@ -61,7 +62,7 @@ impl Backend for Workers {
             };
             // Without workers, the page's thread runs the kernel.
             let worker =
-                WorkerHandle::start(false, receive.clone()).or_else(|| WorkerHandle::start(true, receive));
+                worker_module::start(false, receive.clone()).or_else(|| worker_module::start(true, receive));
             match worker {
                 Some(worker) => state.borrow_mut().worker = Some(worker),
                 None => return Err("run: the simulator could not be started".to_owned()),
@@ -81,7 +82,7 @@ impl Backend for Workers {
 /// A run in a worker.
 #[derive(Default)]
 struct State {
-    worker: Option<WorkerHandle>,
+    worker: Option<Thread>,
     segments: Vec<engine::trace::Segment>,
     results: Option<JsValue>,
     failure: Option<String>,
