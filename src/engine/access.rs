@@ -42,7 +42,7 @@ const fn lanes_from(first: u32, num: u32) -> u32 {
 }
 
 /// Returns the lanes of a mask in ascending order. Faster than a test of all 32 lanes.
-fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
             let lane = mask.trailing_zeros();

@@ -3,6 +3,7 @@
 
 mod ada;
 mod ampere;
+mod atomic_units;
 mod channels;
 mod cost;
 mod curves;
@@ -34,6 +35,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use atomic_units::AtomicUnits;
 pub use channels::Channels;
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
@@ -542,6 +544,9 @@ impl Architecture {
         self.memory.push_values(&mut rows);
         if let Some(channels) = self.channels() {
             channels.push_values("memory.channels", &mut rows);
+        }
+        if let Some(units) = self.atomic_units() {
+            units.push_values("memory.atomic_units", &mut rows);
         }
         if let Some(swaps) = self.swaps() {
             swaps.push_values("memory.swaps", &mut rows);

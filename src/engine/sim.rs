@@ -10,6 +10,7 @@ pub(crate) mod codec;
 mod decode;
 mod divergence;
 pub mod device;
+mod atomic_units;
 mod dram;
 pub mod exec;
 mod lsu_arbiter;

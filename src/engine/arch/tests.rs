@@ -125,8 +125,26 @@ fn every_number_has_a_source_or_a_reason() {
                 swaps.spin_latency_cycles,
             ]
         });
+        let units = architecture(id).atomic_units().into_iter();
+        let units = units.flat_map(|units| {
+            [
+                units.number,
+                units.width_bytes,
+                units.pass_time,
+                units.full_pass_time,
+                units.double_pass_time,
+                units.float_interval,
+                units.link_time,
+                units.sm_time,
+                units.in_flight,
+                units.answer_time,
+                units.word_return_time,
+                units.words_return_time,
+            ]
+        });
         let channels = channels
             .chain(swaps)
+            .chain(units)
             .map(|value| (value.quality, value.source, value.note));
         for (quality, source, note) in [groups, tpc].into_iter().chain(port).chain(channels) {
             if quality == Quality::Assumption {

@@ -214,6 +214,17 @@ impl Device {
     /// the run is over.
     pub fn run_until<S: Sink>(&mut self, end: Cycle, sinks: &mut [S]) -> bool {
         while self.outcome.is_none() {
+            if self.shared.queue.is_done() {
+                // A grid is done when its last atomic updates are.
+                let done = self.shared.far.updates_end().max(self.cycle);
+                self.cycle = done.min(end.0).min(self.max_cycles).max(self.cycle);
+                if self.cycle == done {
+                    self.outcome = Some(Outcome::Finished);
+                } else if self.cycle == self.max_cycles {
+                    self.outcome = Some(Outcome::CycleBudget);
+                }
+                break;
+            }
             let next = self.next.iter().copied().fold(NEVER, u64::min);
             let now = next.max(self.cycle);
             if next == NEVER {
@@ -249,7 +260,7 @@ impl Device {
                 return;
             }
         }
-        if self.shared.queue.is_done() {
+        if self.shared.queue.is_done() && self.shared.far.updates_end() <= now + 1 {
             self.outcome = Some(Outcome::Finished);
         }
     }

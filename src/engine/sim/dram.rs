@@ -5,6 +5,7 @@
 //! port. Where the address mapping of device memory's partitions is known, each partition has its own bandwidth.
 
 use super::MemoryLevel;
+use super::atomic_units::{UnitQueues, Update};
 use super::cache::{Bytes, Cache, Lookup, Victim};
 use super::device::Load;
 use super::image::{ImageReader, ImageWriter, Section};
@@ -89,6 +90,8 @@ pub(super) struct FarMemory {
     port_parts_per_byte: u64,
     /// The cycle in which the port is free, in parts of a clock.
     port_free: u64,
+    /// When the way of old values back from atomic units is free, in hundredths of a cycle.
+    return_free: u64,
     atomic_interval: u64,
     /// Bytes that an atomic unit works on at once.
     atomic_sector: u64,
@@ -118,6 +121,8 @@ pub(super) struct Common {
     device: Device,
     /// The first cycle in which the atomic units can start the next update of a sector.
     atomic_free: UpdatesInProgress,
+    /// The units, where they are known; then they, and not `atomic_free`, tell when an update starts.
+    units: Option<UnitQueues>,
     /// Until when changes of a sector are in flight: what reads it comes after them.
     updates: UpdatesInProgress,
     /// Bytes between SMs and L2 so far. Not part of images.
@@ -151,6 +156,11 @@ impl Common {
             *free = from + bytes * self.group_parts_per_32_bytes / 32;
         }
         from / FINE_PARTS - at
+    }
+
+    /// The cycle in which all atomic updates are done.
+    pub(super) fn updates_end(&self) -> u64 {
+        self.units.as_ref().map_or(0, UnitQueues::end)
     }
 
     /// The bytes requested so far.
@@ -188,6 +198,7 @@ impl Common {
                 bytes: 0,
             },
             atomic_free: UpdatesInProgress::default(),
+            units: None,
             updates: UpdatesInProgress::default(),
             l2_bytes: 0,
             l2_parts_per_32_bytes: 0,
@@ -209,6 +220,7 @@ impl Common {
             }),
             device: Device::new(arch, num_sms),
             atomic_free: UpdatesInProgress::default(),
+            units: UnitQueues::new(arch, if num_sms > 1 { floor.groups.value.len() } else { 1 }),
             updates: UpdatesInProgress::default(),
             l2_bytes: 0,
             l2_parts_per_32_bytes: if num_sms > 1 {
@@ -250,6 +262,7 @@ impl FarMemory {
             dram_latency: _,
             port_parts_per_byte: _,
             port_free,
+            return_free,
             atomic_interval: _,
             atomic_sector: _,
             group: _,
@@ -264,6 +277,7 @@ impl FarMemory {
             l2,
             device,
             atomic_free,
+            units,
             updates,
             l2_bytes: _,
             l2_parts_per_32_bytes: _,
@@ -273,9 +287,13 @@ impl FarMemory {
         } = common.as_ref();
         to.section(Section::Far, 0, |to| {
             to.put(port_free);
+            to.put(return_free);
             to.put(&device.free);
             to.put(atomic_free);
             to.put(updates);
+            if let Some(units) = units {
+                units.write_state(to);
+            }
         });
         if let Some(l2) = l2 {
             l2.write_state(Section::L2, to);
@@ -286,6 +304,7 @@ impl FarMemory {
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Far, 0, |from| {
             self.port_free = from.get();
+            self.return_free = from.get();
             let free: Vec<u64> = from.get();
             if free.len() == self.common.device.free.len() {
                 self.common.device.free = free;
@@ -294,6 +313,10 @@ impl FarMemory {
             }
             self.common.atomic_free = from.get();
             self.common.updates = from.get();
+            let units = self.common.units.as_mut();
+            if units.is_some_and(|units| !units.read_state(from)) {
+                from.damage();
+            }
         });
         if let Some(l2) = &mut self.common.l2 {
             l2.read_state(Section::L2, from);
@@ -326,6 +349,7 @@ impl FarMemory {
             dram_latency: u64::from(arch.memory.device.latency_cycles.value),
             port_parts_per_byte: PARTS / port,
             port_free: 0,
+            return_free: 0,
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
             atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
             group: None,
@@ -344,8 +368,14 @@ impl FarMemory {
 
     /// Queues at the port from cycle `at` on. Returns the clocks of waiting.
     fn through_port(&mut self, at: u64, bytes: u64) -> u64 {
+        self.through_port_for(at, bytes * self.port_parts_per_byte)
+    }
+
+    /// Queues at the port for parts of a clock, from cycle `at` on. Returns the clocks of waiting.
+    #[inline(always)]
+    fn through_port_for(&mut self, at: u64, parts: u64) -> u64 {
         let from = (at * PARTS).max(self.port_free);
-        self.port_free = from + bytes * self.port_parts_per_byte;
+        self.port_free = from + parts;
         from / PARTS - at
     }
 
@@ -399,8 +429,9 @@ impl FarMemory {
     /// Reads beyond the port.
     #[inline]
     fn read_beyond(&mut self, address: u64, bytes: u32, wanted: impl FnOnce() -> Bytes, at: u64) -> Answer {
-        let at = self.after_changes(address, bytes, at);
+        // What waits for a change does not hold up what arrives after it.
         let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
+        let at = self.after_changes(address, bytes, at);
         let Common {
             l2: Some(l2), device, ..
         } = self.common.as_mut()
@@ -554,8 +585,9 @@ impl FarMemory {
 
     /// Writes beyond the port.
     fn write_beyond(&mut self, address: u64, bytes: u32, written: Bytes, is_back: bool, at: u64) -> Answer {
-        let at = self.after_changes(address, bytes, at);
+        // What waits for a change does not hold up what arrives after it.
         let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
+        let at = self.after_changes(address, bytes, at);
         let Some(l2) = &mut self.common.l2 else {
             return self.without_l2(Move::Write { address, bytes }, address, bytes, at);
         };
@@ -571,49 +603,52 @@ impl FarMemory {
         }
     }
 
-    /// Updates a word atomically. `lanes` lanes of the warp update this word, and `cycles` later the word is
-    /// readable. Returns the cycle in which the unit starts, without the latency to L2 and back.
-    /// If it is not contended, it waits for no other update (a hypothetical machine).
-    pub(super) fn atomic(
-        &mut self,
-        address: u64,
-        lanes: u32,
-        cycles: u64,
-        is_contended: bool,
-        at: u64,
-    ) -> u64 {
+    /// Updates words atomically. Returns the cycle in which the unit starts, without the latency to L2 and back.
+    pub(super) fn atomic(&mut self, update: Update, at: u64) -> u64 {
         if let Some(outbox) = &mut self.outbox {
-            return outbox.request(Request::Atomic {
-                address,
-                lanes,
-                cycles,
-                is_contended,
-                at,
-            });
+            return outbox.request(Request::Atomic { update, at });
         }
-        let wait = self.through_port(at, self.atomic_sector);
+        let wait = match update.work {
+            Some(work) => self.through_port_for(at, u64::from(work.sm) * PARTS / 100),
+            None => self.through_port(at, self.atomic_sector),
+        };
         if let Some(answer) = self.feed.answer(at) {
             return answer.at;
         }
-        let start = self.atomic_beyond(address, lanes, cycles, is_contended, at + wait);
+        let mut start = self.atomic_beyond(update, at + wait);
+        if let Some(work) = update.work {
+            start = UnitQueues::come_back(work, &mut self.return_free, start);
+        }
         let level = MemoryLevel::L2;
         self.feed.note_answer(at, Answer { at: start, level });
         start
     }
 
-    /// Updates a word beyond the port.
-    fn atomic_beyond(&mut self, address: u64, lanes: u32, cycles: u64, is_contended: bool, at: u64) -> u64 {
+    /// Updates words beyond the port.
+    fn atomic_beyond(&mut self, update: Update, at: u64) -> u64 {
+        let Update { address, work, .. } = update;
         let at = at + self.common.through_l2(self.group, at, self.atomic_sector);
         let there = self.fetch_for_change(address, at);
-        if !is_contended {
+        if !update.is_contended {
             return there;
         }
         let key = address / self.atomic_sector;
-        let start = self.common.atomic_free.after(key, at).max(there);
-        self.common
-            .atomic_free
-            .note(key, start + self.atomic_interval * u64::from(lanes), at);
-        self.common.updates.note(key, start + cycles, at);
+        let Common {
+            units,
+            atomic_free,
+            updates,
+            ..
+        } = self.common.as_mut();
+        let start = if let (Some(units), Some(work)) = (units, work) {
+            let port = self.group.unwrap_or(0);
+            units.serve(port, address, key, work, at).max(there)
+        } else {
+            let start = atomic_free.after(key, at).max(there);
+            let busy = self.atomic_interval * u64::from(update.lanes);
+            atomic_free.note(key, start + busy, at);
+            start
+        };
+        updates.note(key, start + update.cycles, at);
         start
     }
 

@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 
 use self::constants::{Constants, is_ldu};
 use self::texture::Textures;
+use super::atomic_units::{AtomicWork, InFlight, Update};
 use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
@@ -29,7 +30,7 @@ use super::view::{QueueEntry, RequestView};
 use super::without::{Removed, coalesced, wavefronts};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{
-    AccessOp, CacheLevel, Segment, Segments, SharedCounts, counted_segments, shared_wavefronts,
+    AccessOp, CacheLevel, Segment, Segments, SharedCounts, counted_segments, lanes_of, shared_wavefronts,
 };
 use crate::arch::{Architecture, BankRule, Banks, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -44,6 +45,8 @@ pub(super) struct Lsu {
     /// The next cycle in which the tags can be looked up.
     tags_free: u64,
     misses: Misses,
+    /// Packets to the atomic units of L2, where these are known.
+    pub(super) in_flight: Option<InFlight>,
     pub(super) far: FarMemory,
     pub(super) constants: Constants,
     pub(super) textures: Option<Textures>,
@@ -131,6 +134,7 @@ impl Lsu {
             tags_per_cycle: _,
             tags_free,
             misses: Misses { returns, entries: _ },
+            in_flight,
             far,
             constants,
             textures,
@@ -140,6 +144,7 @@ impl Lsu {
             to.put(tags_free);
             to.put(returns);
             to.put(updates);
+            to.put(in_flight);
         });
         if let Some(l1) = l1 {
             l1.write_state(Section::L1, to);
@@ -157,6 +162,7 @@ impl Lsu {
             self.tags_free = from.get();
             self.misses.returns = from.get();
             self.updates = from.get();
+            self.in_flight = from.get();
         });
         if let Some(l1) = &mut self.l1 {
             l1.read_state(Section::L1, from);
@@ -178,6 +184,7 @@ impl Lsu {
             tags_per_cycle: model.map_or(1, |l1| u64::from(l1.tags_per_cycle.value).max(1)),
             tags_free: 0,
             misses: Misses::new(setup.arch),
+            in_flight: InFlight::new(setup.arch),
             far,
             constants: Constants::new(&setup.arch.memory.constant, setup.bank0.len()),
             textures: setup.arch.memory.texture.as_ref().map(Textures::new),
@@ -187,6 +194,19 @@ impl Lsu {
 }
 
 impl Lsu {
+    /// If no request can be sent because too many atomic updates are in flight, the cycle in which one can.
+    #[inline(always)]
+    pub(super) fn full_until(&mut self, now: u64) -> Option<u64> {
+        let until = self.in_flight.as_mut()?.full_until(now)?;
+        if let Some(outbox) = &mut self.far.outbox
+            && is_open(until)
+        {
+            outbox.is_lost = true;
+            return None;
+        }
+        Some(until)
+    }
+
     /// Sets when the data of a fill arrives.
     pub(super) fn settle_fill(&mut self, fill: &OpenFill, arrives: u64) {
         let cache = match fill.holder {
@@ -796,13 +816,21 @@ impl Sm {
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
         // Without L1, each transaction takes one clock to leave.
         let mut tag_cycles = u64::from(counts.tag_cycles.max(1));
+        let mut works = None;
         if op == AccessOp::Atomic {
-            // Lanes that update the same word are sent one after the other.
-            let rounds = segments.as_slice().iter().map(|segment| segment.repeats).max();
-            let interval = u64::from(arch.memory.atomics.same_address_interval_cycles.value);
-            tag_cycles = tag_cycles.max(interval * u64::from(rounds.unwrap_or(1)));
+            works = works_of(arch, decoded.instruction.op, segments.as_slice(), at, size);
+            let leaving = if let Some(works) = &works {
+                works.iter().map(|work| u64::from(work.sm)).sum::<u64>() / 100
+            } else {
+                // Lanes that update the same word are sent one after the other.
+                let rounds = segments.as_slice().iter().map(|segment| segment.repeats).max();
+                let interval = u64::from(arch.memory.atomics.same_address_interval_cycles.value);
+                interval * u64::from(rounds.unwrap_or(1))
+            };
+            tag_cycles = tag_cycles.max(leaving);
         }
         let tags_at = started.max(self.lsu.tags_free);
+        let packets = works.iter().flatten().map(|work| work.packets).sum();
         self.lsu.tags_free = tags_at + tag_cycles;
         self.queue_global(decoded, slot, now, tags_at);
         let mut timing = Timing {
@@ -817,7 +845,8 @@ impl Sm {
         // The store writes all bytes of all its segments.
         let dense = op == AccessOp::Store && size == 4 && is_row(at, part.mask);
         let mut line = (u64::MAX, 0);
-        for segment in segments.as_slice() {
+        let mut last_start = 0;
+        for (idx, segment) in segments.as_slice().iter().enumerate() {
             if segment.base >> 7 != line.0 {
                 line = (segment.base >> 7, line.1 + 1);
             }
@@ -840,7 +869,11 @@ impl Sm {
                     };
                     self.write_segment(setup, segment, part.space, written, time, &mut timing);
                 }
-                AccessOp::Atomic => self.change_segment(setup, segment, time, &mut timing),
+                AccessOp::Atomic => {
+                    let work = works.as_ref().map(|works| works[idx]);
+                    let start = self.change_segment(setup, segment, work, time, &mut timing);
+                    last_start = self.lsu.far.later(last_start, start);
+                }
             }
             if let Some(l1) = &self.lsu.l1
                 && (in_l1 || op != AccessOp::Load)
@@ -848,6 +881,9 @@ impl Sm {
                 let bytes = u32::from(segment.bytes);
                 report_touch(sink, now, (CacheKind::L1, l1), segment.base, bytes);
             }
+        }
+        if let Some(in_flight) = self.lsu.in_flight.as_mut().filter(|_| packets > 0) {
+            in_flight.note(&mut self.lsu.far, last_start, packets);
         }
         timing
     }
@@ -1008,7 +1044,15 @@ impl Sm {
         }
     }
 
-    fn change_segment(&mut self, setup: &Setup, segment: &Segment, at: u64, timing: &mut Timing) {
+    /// Updates words. Returns the cycle in which their unit starts, which can be open.
+    fn change_segment(
+        &mut self,
+        setup: &Setup,
+        segment: &Segment,
+        work: Option<AtomicWork>,
+        at: u64,
+        timing: &mut Timing,
+    ) -> u64 {
         let arch = setup.arch;
         let curve = arch.memory.atomics.global_latency_curve.value;
         let lanes = u32::from(segment.repeats.max(1));
@@ -1016,8 +1060,14 @@ impl Sm {
             .cost(OpClass::GlobalAtomic)
             .map_or(0, |cost| u64::from(cost.latency_cycles.value));
         let change = u64::from(curve_at(curve, lanes));
-        let is_contended = !setup.options.without.lacks(Removed::Atomics);
-        let start = self.lsu.far.atomic(segment.base, lanes, change, is_contended, at);
+        let update = Update {
+            address: segment.base,
+            lanes,
+            cycles: change,
+            is_contended: !setup.options.without.lacks(Removed::Atomics),
+            work,
+        };
+        let start = self.lsu.far.atomic(update, at);
         if let Some(l1) = &mut self.lsu.l1 {
             l1.evict(segment.base);
             self.lsu.far.traffic.note(Move::L1Drop { line: segment.base });
@@ -1034,7 +1084,28 @@ impl Sm {
             MemoryLevel::Dram
         };
         timing.l2_hits += u16::from(arch.memory.l2.is_some());
+        start
     }
+}
+
+/// What the atomic updates of each segment occupy, where the units are known.
+fn works_of(
+    arch: &Architecture,
+    op: Op,
+    segments: &[Segment],
+    at: &WideRow,
+    size: u32,
+) -> Option<[AtomicWork; 32]> {
+    let model = arch.atomic_units()?;
+    let mut works = [AtomicWork::default(); 32];
+    let mut line = (u64::MAX, 0);
+    for (work, segment) in works.iter_mut().zip(segments) {
+        if segment.base >> 7 != line.0 {
+            line = (segment.base >> 7, 0);
+        }
+        (*work, line.1) = AtomicWork::new(&model, op, segment, |lane| at[lane], size, line.1);
+    }
+    Some(works)
 }
 
 /// Writes the dirty data of an evicted L1 line back to L2.
@@ -1112,14 +1183,4 @@ fn max_lanes_per_address(addresses: &WideRow, mask: u32) -> u32 {
         rest &= !same;
     }
     most
-}
-
-fn lanes_of(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let lane = set.trailing_zeros() as usize;
-            set &= set - 1;
-            lane
-        })
-    })
 }

@@ -399,7 +399,13 @@ impl Machine {
         } else if self.sm.lsu.far.feed.is_replayed() {
             // The record of the run has its end.
         } else if self.sm.blocks.queue.is_done() {
-            self.outcome = Some(Outcome::Finished);
+            // A grid is done when its last atomic updates are.
+            let end = self.sm.lsu.far.common.updates_end();
+            if end <= self.cycle {
+                self.outcome = Some(Outcome::Finished);
+            } else {
+                self.quiet_until = end - 1;
+            }
         } else if self.quiet_until == NEVER {
             self.outcome = Some(deadlock(std::iter::once(&self.sm)));
         }

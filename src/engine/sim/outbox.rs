@@ -6,8 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::atomic_units::Update;
 use super::cache::Bytes;
 use super::exec::WideRow;
+use crate::access::lanes_of;
 use crate::arch::Architecture;
 use crate::isa::{AtomOp, NumType, Reg, Width};
 
@@ -40,13 +42,7 @@ pub(super) enum Request {
         at: u64,
     },
     /// Atomic updates of a sector. The answer is the cycle in which the unit starts.
-    Atomic {
-        address: u64,
-        lanes: u32,
-        cycles: u64,
-        is_contended: bool,
-        at: u64,
-    },
+    Atomic { update: Update, at: u64 },
     /// A line of constants. The answer is the cycle in which it is through the port.
     Constants { bytes: u32, at: u64 },
 }
@@ -107,11 +103,6 @@ pub(super) struct Sent {
     pub(super) data: Vec<Data>,
     /// Addresses and values of `data`.
     words: Vec<u32>,
-}
-
-/// The lanes of a mask.
-fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
-    (0..32).filter(move |lane| mask >> lane & 1 == 1)
 }
 
 impl Sent {

@@ -350,7 +350,7 @@ impl Sm {
             return Verdict::stalled(need.stall(), until);
         }
         if let Some(state) = need.far_queue
-            && let Some(until) = self.lg.full_until(now)
+            && let Some(until) = self.lg.full_until(now).or_else(|| self.lsu.full_until(now))
         {
             return Verdict::stalled(state, until);
         }

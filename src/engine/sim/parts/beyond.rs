@@ -55,13 +55,7 @@ impl Port {
                 is_back,
                 at,
             } => far.write(address, bytes, written, is_back, at).at,
-            Request::Atomic {
-                address,
-                lanes,
-                cycles,
-                is_contended,
-                at,
-            } => far.atomic(address, lanes, cycles, is_contended, at),
+            Request::Atomic { update, at } => far.atomic(update, at),
             Request::Constants { bytes, at } => far.constants_through_port(bytes, at),
         }
     }
@@ -102,6 +96,11 @@ impl Agenda {
 }
 
 impl Beyond {
+    /// The cycle in which all atomic updates are done.
+    pub(super) fn updates_end(&self) -> u64 {
+        self.common.updates_end()
+    }
+
     pub(super) fn new(arch: &Architecture, num_sms: u16) -> Self {
         Self {
             common: Box::new(Common::new(arch, num_sms.into())),

@@ -180,8 +180,14 @@ impl Head {
         self.cycle = to;
         let next = self.next.iter().copied().fold(NEVER, u64::min);
         if self.queue.is_done() {
-            self.cycle = self.last_finish + 1;
-            self.phase = Phase::Ends(Outcome::Finished);
+            // A grid is done when its last atomic updates are.
+            let end = self.beyond.updates_end().max(self.last_finish + 1);
+            self.cycle = end.min(self.max_cycles);
+            self.phase = Phase::Ends(if end <= self.max_cycles {
+                Outcome::Finished
+            } else {
+                Outcome::CycleBudget
+            });
         } else if next == NEVER {
             // A deadlock is reported in lock-step.
             self.is_lost = true;

@@ -285,6 +285,9 @@ impl Part {
             let Place { setup, sm } = &mut lane.place;
             if let Some(mut outbox) = sm.lsu.far.outbox.take() {
                 outbox.resolve(answers, &mut self.times);
+                if let Some(in_flight) = &mut sm.lsu.in_flight {
+                    in_flight.settle(|answered| resolved(&self.times, answered));
+                }
                 for fill in &outbox.fills {
                     sm.lsu.settle_fill(fill, resolved(&self.times, fill.arrives));
                 }

@@ -1,0 +1,108 @@
+//! The units of L2 that update words.
+
+use super::sourced::{assumed, measured, sourced_struct};
+use super::{ArchId, Architecture};
+
+sourced_struct! {
+    /// The units of L2 that update words. A unit works on a sector at a time: one pass updates words of the sector that
+    /// differ, so lanes on one word take as many passes. Times are in hundredths of a cycle of the SM.
+    pub struct AtomicUnits {
+        /// Units that work at the same time. A hash selects the unit of an address.
+        number: u16, "units";
+        /// Successive bytes of one unit.
+        width_bytes: u16, "B";
+        /// A pass that updates some words of a sector.
+        pass_time: u16, "cycles / 100";
+        /// A pass that updates all words of a sector.
+        full_pass_time: u16, "cycles / 100";
+        /// A pass that adds doubles.
+        double_pass_time: u16, "cycles / 100";
+        /// From one pass to the next on the same sector, in additions of float and double.
+        float_interval: u16, "cycles / 100";
+        /// A word, a header, or a sector on the way from a port (of a group of SMs, or of one SM alone) to a unit.
+        link_time: u16, "cycles / 100";
+        /// The same on the way out of an SM.
+        sm_time: u16, "cycles / 100";
+        /// Packets of an SM at most that are on the way to units, or not answered yet: a word, or a header or sector of
+        /// several words.
+        in_flight: u16, "packets";
+        /// From the pass of a unit to the answer that makes room for another packet.
+        answer_time: u16, "cycles";
+        /// From one old value to the next on the way to one SM, where passes follow each other on one word.
+        word_return_time: u16, "cycles / 100";
+        /// The same where the passes have several words.
+        words_return_time: u16, "cycles / 100";
+    }
+}
+
+impl AtomicUnits {
+    /// Returns the unit of an address, from 0. Measured: two lines of 128 bytes share a unit, 512 and 1,024 bytes have two
+    /// units, 4 KiB have eight, and 32 words that are 4 KiB apart have a unit each. The hash itself is assumed.
+    #[inline]
+    pub fn of(&self, address: u64) -> usize {
+        let width = u64::from(self.width_bytes.value).max(1);
+        let pairs = (u64::from(self.number.value) / 2).max(1);
+        let pair = address / (4 * width);
+        let hash = pair ^ pair >> 5 ^ pair >> 10 ^ pair >> 15;
+        (2 * (hash % pairs) + address / width % 2) as usize
+    }
+}
+
+impl Architecture {
+    /// The units of L2 that update words, where they were measured. Elsewhere, each sector has a unit of its own.
+    pub fn atomic_units(&self) -> Option<AtomicUnits> {
+        const REDS: &str = "H100, reds.cu";
+        (self.id == ArchId::Gh100).then_some(AtomicUnits {
+            number: assumed(
+                64,
+                "a lower bound: 44 random words per cycle are updated by all SMs of an H100, which 64 units reach",
+            ),
+            width_bytes: measured(256, REDS).note("two lines take turns, four have two units"),
+            pass_time: measured(145, REDS).note("0.69 lanes per cycle on one word, by any number of SMs"),
+            full_pass_time: measured(118, REDS).note("6.8 lanes per cycle on the eight words of a sector"),
+            double_pass_time: measured(233, REDS).note("1.71 lanes per cycle on four doubles of a sector"),
+            float_interval: measured(346, REDS)
+                .note("0.29 lanes per cycle on one word, 2.3 on the eight words of a sector"),
+            link_time: measured(118, REDS).note(
+                "passes with several words by one SM, or by the eight SMs that share a port, take 2.36 cycles: a header and a sector",
+            ),
+            sm_time: measured(106, REDS).note("0.93 to 0.98 words per cycle, each in its own line"),
+            in_flight: assumed(
+                320,
+                "with fewer, an SM alone does not reach its measured 0.97 words per cycle; the additions of a whole grid on 64 words keep their SMs busy to the end, so it is not many more",
+            ),
+            answer_time: assumed(300, "half of an atomic operation's way to L2 and back, or somewhat more"),
+            word_return_time: measured(200, REDS).note("0.50 lanes per cycle on one word by one SM, with the old value"),
+            words_return_time: measured(306, REDS)
+                .note("2.61 lanes per cycle on the eight words of a sector by one SM, with the old value"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::architecture;
+
+    #[test]
+    fn units_of_addresses_are_those_that_took_turns() {
+        let units = architecture(ArchId::Gh100)
+            .atomic_units()
+            .expect("measured units");
+        let num = |step: usize, end: usize| {
+            let mut of: Vec<usize> = (0..end)
+                .step_by(step)
+                .map(|address| units.of(address as u64))
+                .collect();
+            of.sort_unstable();
+            of.dedup();
+            of.len()
+        };
+        assert_eq!(
+            [num(4, 256), num(4, 512), num(4, 1024), num(4, 4096)],
+            [1, 2, 2, 8]
+        );
+        assert_eq!(num(4096, 32 * 4096), 32);
+        assert_eq!(num(4, 1 << 20), 64);
+    }
+}
