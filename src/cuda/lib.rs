@@ -160,6 +160,13 @@ pub fn compile(
         None => parsed.kernels.first(),
     };
     let Some(signature) = signature else {
+        // A syntax error can hide the only kernel: the error is the message.
+        let other_file = file_with_kernel(source);
+        let mut diagnostics = parsed.diagnostics.iter();
+        let is_wrong = diagnostics.any(|diagnostic| diagnostic.severity == Severity::Error);
+        if kernel.is_none() && other_file.is_none() && is_wrong {
+            return Err(parsed.diagnostics);
+        }
         let message = match kernel {
             Some(name) => format!("The source has no kernel `{name}`."),
             None => "The source has no `__global__` function.".to_owned(),
@@ -167,7 +174,7 @@ pub fn compile(
         let mut diagnostics = parsed.diagnostics;
         let mut error = Diagnostic::error(Span::default(), message);
         if kernel.is_none()
-            && let Some(file) = file_with_kernel(source)
+            && let Some(file) = other_file
         {
             error.message = format!(
                 "The main file has no `__global__` function, but `{file}` has: make it the main file."

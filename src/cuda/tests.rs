@@ -241,6 +241,22 @@ const WORDS: [&str; 76] = [
 ];
 
 #[test]
+fn a_syntax_error_in_the_only_kernel_is_the_message() {
+    let options = CompileOptions::default();
+    let messages = |source: &str| -> Vec<String> {
+        let errors = compile(source, None, ArchId::Tu102, &options).unwrap_err();
+        errors.into_iter().map(|error| error.message).collect()
+    };
+    let broken = messages("__global__ void k(float *out {\n  out[0] = 1;\n}\n");
+    assert!(broken[0].starts_with("Expected `)`"), "{broken:?}");
+    assert!(
+        !broken.iter().any(|message| message.contains("has no")),
+        "{broken:?}"
+    );
+    assert_eq!(messages("int a;\n"), ["The source has no `__global__` function."]);
+}
+
+#[test]
 fn deep_nesting_is_reported() {
     let deep = |open: &str, close: &str| {
         let body = format!("{}1{}", open.repeat(4_000), close.repeat(4_000));

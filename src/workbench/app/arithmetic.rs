@@ -288,11 +288,10 @@ impl ShownSide<'_> {
             let warp = trace.frame(Cycle(self.cycle)).warp_name(slot);
             return Err(match (self.state.pc, self.state.line) {
                 (None, None) => format!(
-                    "Warp {warp} has issued no arithmetic instruction by cycle {}. Go to a later cycle, or type an operation.",
-                    thousands(self.cycle)
+                    "{warp} has issued no arithmetic instruction. Go to a later cycle, or type an operation."
                 ),
                 _ => format!(
-                    "Warp {warp} has issued no arithmetic instruction of the selected code by cycle {}.",
+                    "{warp} has issued no arithmetic instruction of the selected code by cycle {}.",
                     thousands(self.cycle)
                 ),
             });

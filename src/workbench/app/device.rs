@@ -15,13 +15,39 @@ use crate::library;
 use crate::scene::thousands;
 use crate::share::View;
 use engine::arch::architecture;
+use engine::isa::{Op, Program};
+use engine::launch::Launch;
+use engine::sim::Outcome;
 use engine::trace::Counter;
 use engine::trace::device::{DeviceSimulation, DeviceTrace, PartSimulation};
 
 /// Cycles between two reads of the clock.
 const STRIDE_CYCLES: u64 = 16;
-/// Threads of a launch that is worth more than one worker. An assumption: smaller ones end before another worker starts.
-const LARGE_LAUNCH: u64 = 1 << 16;
+/// Estimated warp instructions of a launch that is worth more than one worker. An assumption from measurements: a vector
+/// addition of 2^20 elements has 500,000 and takes longer with two workers; a product of 512 x 512 has millions.
+const LARGE_LAUNCH: u64 = 1 << 20;
+/// Assumed iterations of each loop.
+const LOOP_ITERATIONS: u64 = 16;
+
+/// An estimate of the warp instructions of a launch: all instructions of all warps, those of loops several times.
+fn estimated_instructions(program: &Program, launch: &Launch) -> u64 {
+    let mut times = vec![1_u64; program.code.len()];
+    for (pc, instruction) in program.code.iter().enumerate() {
+        if let Op::Bra { target } = instruction.op
+            && let Some(body) = times.get_mut(target.0 as usize..=pc)
+        {
+            for times in body {
+                *times = times.saturating_mul(LOOP_ITERATIONS);
+            }
+        }
+    }
+    let of_warp = times.into_iter().fold(0, u64::saturating_add);
+    let threads = launch.block.iter().copied().map(u64::from).product::<u64>();
+    launch
+        .num_blocks()
+        .saturating_mul(threads.div_ceil(32))
+        .saturating_mul(of_warp)
+}
 
 /// A device's run in progress, on any thread.
 #[derive(Debug)]
@@ -41,14 +67,8 @@ impl DeviceEngine {
         let (scenario, program, launch) = loaded(link)?;
         let arch = architecture(scenario.arch);
         let num_sms = arch.chip.num_sms.value;
-        let threads = launch
-            .grid
-            .iter()
-            .chain(&launch.block)
-            .copied()
-            .map(u64::from)
-            .product::<u64>();
-        let num_parts = if threads >= LARGE_LAUNCH { num_threads } else { 1 };
+        let is_large = estimated_instructions(&program, &launch) >= LARGE_LAUNCH;
+        let num_parts = if is_large { num_threads } else { 1 };
         let simulation =
             DeviceSimulation::on_threads(arch, &program, &launch, scenario.machine, num_sms, num_parts);
         Ok(Self {
@@ -177,8 +197,8 @@ impl Session {
             .failure(self.sides[side].derived.device_link().as_deref())
     }
 
-    /// The choice between the library's launch and one that fills the device, for kernels that have both; and for the
-    /// selected SM, whether the other views show it.
+    /// The choice between the library's launch and one that fills the device, for kernels that have both; and whether
+    /// the other views show the selected SM (SM 0 if none is), or one SM alone.
     pub(super) fn device_controls(&self) -> Vec<Control> {
         let setup = self.setup();
         let kernel = library::kernel_or_default(&setup.kernel);
@@ -195,20 +215,19 @@ impl Session {
             ));
         }
         let shown = setup.machine.sm;
-        if let Some(sm) = self.selected_sm().or(shown) {
-            let mut others = control(
-                "sm",
-                "Other views",
-                [
-                    ("one SM alone", Choice::Sm(None), shown.is_none()),
-                    ("SM", Choice::Sm(Some(sm)), shown == Some(sm)),
-                ],
-            );
-            if let Some(option) = others.options.last_mut() {
-                option.name = format!("SM {sm} of the device");
-            }
-            controls.push(others);
+        let sm = self.selected_sm().or(shown).unwrap_or(0);
+        let mut others = control(
+            "sm",
+            "Other views",
+            [
+                ("one SM alone", Choice::Sm(None), shown.is_none()),
+                ("SM", Choice::Sm(Some(sm)), shown == Some(sm)),
+            ],
+        );
+        if let Some(option) = others.options.last_mut() {
+            option.name = format!("SM {sm} of the device");
         }
+        controls.push(others);
         controls
     }
 
@@ -242,7 +261,8 @@ impl Session {
         }
     }
 
-    /// Launches the library's kernel at a size that fills a device, or as the library does.
+    /// Launches the library's kernel at a size that fills a device, or as the library does. A launch of this size is
+    /// not one for a single SM: the other views and the transport show an SM of the device.
     pub(super) fn fill_device(&mut self, full: bool) -> Vec<Effect> {
         let kernel = library::kernel_or_default(&self.setup().kernel);
         let launch = if full { kernel.full_launch() } else { None };
@@ -250,13 +270,33 @@ impl Session {
             Some(launch) => format!("The launch has {} blocks now.", thousands(launch.num_blocks())),
             None => "The launch is the library's.".to_owned(),
         };
+        let sm = full.then(|| self.selected_sm().or(self.setup().machine.sm).unwrap_or(0));
         let effects = self.change(|setup| {
+            setup.machine.sm = sm;
             setup.grid = launch.as_ref().map(|launch| launch.grid);
             setup.block = launch.as_ref().map(|launch| launch.block);
             setup.args = launch.map(|launch| launch.args);
         });
         self.say(sentence);
         effects
+    }
+
+    /// The progress of a side's run on the device at a cycle, once the run has ended.
+    pub(super) fn device_state(&self, side: usize, cycle: u64) -> Option<String> {
+        let trace = self.device_trace(side)?;
+        let cycles = thousands(trace.num_cycles);
+        if cycle >= trace.num_cycles {
+            return Some(match trace.outcome {
+                Some(Outcome::Finished) => format!("finished at cycle {cycles}"),
+                _ => format!("ended at cycle {cycles}"),
+            });
+        }
+        let finished = trace.blocks.iter().filter(|span| span.finished <= cycle).count();
+        let finished = thousands(finished as u64);
+        let all = thousands(trace.num_blocks.into());
+        Some(format!(
+            "{finished} of {all} blocks finished, {cycles} cycles in all"
+        ))
     }
 
     /// The sentence in place of a missing picture.
@@ -295,7 +335,7 @@ mod tests {
     }
 
     /// A launch on TU102 that is large enough for several threads.
-    const LARGE: &str = "kernel=vector-add;arch=tu102;grid=300;block=256;args=in:f32*76800:lcg1,in:f32*76800:lcg2,out:f32*76800:zero,i32:76800";
+    const LARGE: &str = "kernel=saxpy;arch=tu102;grid=1600";
 
     /// The record of the run on this number of threads. `lost`: after this number of orders, another thread is lost.
     fn record(num_threads: usize, lost: Option<usize>) -> String {
@@ -334,6 +374,23 @@ mod tests {
             assert!(alone == record(num_threads, None), "{num_threads} threads");
         }
         assert!(alone == record(3, Some(20)), "after the loss of a thread");
+    }
+
+    /// By work, not by threads: a vector addition of 2^20 elements takes one thread, a product of 512 x 512 all.
+    #[test]
+    fn launches_with_much_work_are_spread_over_threads() {
+        let parts_of = |kernel: &str| {
+            let mut session = session(&format!("#v1;kernel={kernel};arch=tu102"));
+            let _ = update(&mut session, Event::Choose(Choice::Full(true)));
+            let link = crate::share::encode(&session.link());
+            DeviceEngine::start_on(&link, 4).unwrap().parts_elsewhere().1
+        };
+        for light in ["vector-add", "transpose-padded", "transpose-naive", "saxpy-each"] {
+            assert_eq!(parts_of(light), 1, "{light}");
+        }
+        for heavy in ["matmul-naive", "matmul-tiled"] {
+            assert_eq!(parts_of(heavy), 4, "{heavy}");
+        }
     }
 
     #[test]
@@ -384,8 +441,31 @@ mod tests {
         assert_eq!(session.controls(View::Device)[0].options.len(), 2);
         let _ = update(&mut session, Event::Choose(Choice::Full(true)));
         assert_eq!(session.setup().launch().num_blocks(), 1024);
+        // The transport has the cycles of the picture.
+        while session.work(100_000) {}
+        assert_eq!(session.setup().machine.sm, Some(0));
+        let cycles = session.device_trace(0).unwrap().num_cycles;
+        assert_eq!(session.derived().num_cycles(), cycles);
+        let note = |session: &Session| session.shown().picture(View::Device, SIZE).unwrap().note;
+        assert!(
+            note(&session).contains("show SM 0 of this run"),
+            "{}",
+            note(&session)
+        );
+        let _ = update(&mut session, Event::Choose(Choice::Full(false)));
+        assert_eq!(session.setup().machine.sm, None);
         let _ = update(&mut session, Event::Undo);
-        assert_eq!(session.setup().launch().num_blocks(), 4);
+        let _ = update(&mut session, Event::Undo);
+        assert_eq!(
+            (session.setup().launch().num_blocks(), session.setup().machine.sm),
+            (4, None)
+        );
+        while session.work(100_000) {}
+        assert!(
+            note(&session).contains("one SM that runs all 4 blocks alone"),
+            "{}",
+            note(&session)
+        );
         for kernel in library::kernels() {
             if let Some(full) = kernel.full_launch() {
                 let (small, large) = (kernel.launch(), full);
@@ -482,6 +562,53 @@ mod tests {
             session.ui.toast.as_deref(),
             Some("Select an SM in the Device view first.")
         );
+    }
+
+    /// The heading of a pane is about the device's run, not about one SM alone.
+    #[test]
+    fn two_devices_have_their_own_cycles_and_blocks() {
+        let session =
+            session("#v1;kernel=vector-add;grid=200;arch=gf100;compare=tu102;view=device;cycle=300");
+        for side in 0..2 {
+            let trace = session.device_trace(side).unwrap();
+            let at = session.cycle_on(side);
+            let state = session.side_head(side).state;
+            let finished = trace.blocks.iter().filter(|span| span.finished <= at).count();
+            assert_eq!(
+                state,
+                format!(
+                    "{finished} of 200 blocks finished, {} cycles in all",
+                    thousands(trace.num_cycles)
+                )
+            );
+            assert_eq!(session.side_head(side).elsewhere, "");
+        }
+    }
+
+    /// A click on the load shows its cycle; a narrow picture has wider plots.
+    #[test]
+    fn the_load_over_the_run_is_an_axis_of_cycles() {
+        let session = session("#v1;kernel=vector-add;grid=400;view=device;cycle=100");
+        let num_cycles = session.device_trace(0).unwrap().num_cycles;
+        for width in [350.0, 900.0] {
+            let scene = session
+                .shown()
+                .picture(View::Device, Size { width, ..SIZE })
+                .unwrap();
+            let hits = |x: f32, y: f32| match scene.hit(x, y) {
+                Some(Target::Cycle(cycle)) => Some(cycle),
+                _ => None,
+            };
+            let mut rows = (0..scene.size.height as usize).map(|y| y as f32);
+            let y = rows.find(|y| hits(width / 2.0, *y).is_some()).unwrap();
+            let hit: Vec<u64> = (0..width as usize)
+                .filter_map(|x| hits(x as f32, y + 1.0))
+                .collect();
+            assert!(hit.is_sorted(), "{hit:?}");
+            assert!(hit.len() as f32 >= 0.7 * width, "{width}: {}", hit.len());
+            assert!(hit[0] < num_cycles / 50, "{hit:?}");
+            assert!(hit[hit.len() - 1] > num_cycles - num_cycles / 50, "{hit:?}");
+        }
     }
 
     #[test]

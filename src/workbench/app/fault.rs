@@ -152,9 +152,11 @@ impl Session {
         }
     }
 
-    /// How the run ended, unless it finished normally: what happened, and where.
+    /// How the run ended, unless it finished normally: what happened, and where. `None` if the kernel or the launch has
+    /// an error: the run was that of another one.
     pub fn outcome_sentence(&self) -> Option<String> {
-        if self.shown_playground().is_some() {
+        let has_error = self.derived().problems.iter().any(|problem| problem.fatal);
+        if has_error || self.shown_playground().is_some() {
             return None;
         }
         let trace = self.derived().trace()?;
@@ -337,6 +339,20 @@ mod tests {
             &["it reached the cycle limit", "The oldest warp is W00 at line"],
         );
         assert_eq!(session.fault_button(), "Go to the end");
+    }
+
+    #[test]
+    fn the_end_of_a_run_is_not_that_of_a_launch_with_an_error() {
+        let source = "__global__ void f(int* out) {\n  out[threadIdx.x + 1000000] = 1;\n}\n";
+        let mut session = ran("tu102", source);
+        assert!(session.outcome_sentence().is_some());
+        update(
+            &mut session,
+            Event::Launch(crate::app::LaunchField::Block, "2048".to_owned()),
+        );
+        while session.work(10_000) {}
+        assert!(session.sentence(None).contains("exceed the limit"));
+        assert_eq!(session.outcome_sentence(), None);
     }
 
     #[test]

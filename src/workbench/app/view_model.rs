@@ -193,6 +193,7 @@ impl<'s> ShownSide<'s> {
             trace: self.session.device_trace(self.idx)?,
             cycle: Cycle(self.cycle),
             selected: self.state.settings.sm,
+            others: self.side.setup.machine.sm,
         })
     }
 

@@ -115,7 +115,7 @@ pub(super) fn packed_product(bits: i32) -> Launch {
 }
 
 /// The launch of a kernel at a size that fills a device, if there is one: a million elements, or a square of 512 or
-/// 1,024.
+/// 1,024. A thread of the grid-stride loop has 8 elements, as in the small launch.
 pub(super) fn full(id: &str) -> Option<Launch> {
     let f = ElemType::F32;
     let million = |num: i32, blocks: u32| {
@@ -137,6 +137,8 @@ pub(super) fn full(id: &str) -> Option<Launch> {
     Some(match id {
         "vector-add" => million(1 << 20, 1 << 12),
         "vector-add-float4" => million(1 << 18, 1 << 10),
+        "saxpy" => saxpy_of([1 << 10, 1, 1], 1 << 20),
+        "saxpy-each" => saxpy_of([1 << 13, 1, 1], 1 << 20),
         "transpose-naive" | "transpose-tiled" | "transpose-padded" | "transpose-swizzled" => {
             transpose([32, 32, 1], 1024)
         }
@@ -166,12 +168,16 @@ pub(super) fn stream_few() -> Launch {
 }
 
 pub(super) fn saxpy(grid: [u32; 3]) -> Launch {
+    saxpy_of(grid, 4096)
+}
+
+fn saxpy_of(grid: [u32; 3], len: u32) -> Launch {
     let f = ElemType::F32;
-    let y = buffer(f, 4096, Pattern::Lcg(2), Role::InOut);
+    let y = buffer(f, len, Pattern::Lcg(2), Role::InOut);
     launch(
         grid,
         [128, 1, 1],
-        vec![float(2.5), input(f, 4096, 1), y, int(4096)],
+        vec![float(2.5), input(f, len, 1), y, int(len.cast_signed())],
     )
 }
 

@@ -2,6 +2,7 @@
 //! run over time, and the load of the SMs, of L2, and of device memory.
 
 mod inspect;
+mod time;
 
 use super::kit::{Face, Sheet};
 use super::wording::{percent, thousands};
@@ -15,12 +16,6 @@ pub use inspect::{device_tooltip, inspect_device};
 
 /// Space left and right of the picture.
 const PAD: f32 = 20.0;
-/// Left edge of the plots over time: their names are left of it.
-const LEFT: f32 = 96.0;
-/// Height of a chart under the blocks.
-const CHART: f32 = 34.0;
-/// Space for the values right of the plots.
-const RIGHT: f32 = 92.0;
 
 /// What the view shows.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +28,8 @@ pub struct DeviceData<'a> {
     pub cycle: Cycle,
     /// The selected SM.
     pub selected: Option<u16>,
+    /// The SM of this run that the other views show; `None` if they show one SM that runs all blocks alone.
+    pub others: Option<u16>,
 }
 
 impl DeviceData<'_> {
@@ -93,7 +90,8 @@ pub fn device(data: &DeviceData, size: Size) -> Scene {
         ..size
     };
     let y = draw_floor(&mut sheet, data, &resident, inner.width);
-    let y = draw_time(&mut sheet, data, (&by_sm, &busy), y + 18.0, inner);
+    let y = draw_key(&mut sheet, data, y + 8.0, inner.width);
+    let y = time::draw(&mut sheet, data, (&by_sm, &busy), y + 14.0, inner);
     for item in &mut sheet.items {
         item.shape.move_by(pad, 0.0);
     }
@@ -104,7 +102,7 @@ pub fn device(data: &DeviceData, size: Size) -> Scene {
     let scene = sheet.finish(size, headline(data, &resident), table(data, &by_sm));
     Scene {
         note: note(data),
-        also: vec![("Load over the run".to_owned(), load_table(data, &busy))],
+        also: vec![("Load over the run".to_owned(), time::table(data, &busy))],
         ..scene
     }
 }
@@ -121,9 +119,9 @@ fn headline(data: &DeviceData, resident: &[usize]) -> String {
         let all = thousands(trace.num_blocks.into());
         return match &trace.outcome {
             Some(Outcome::Finished) => format!(
-                "All {all} blocks have finished by cycle {}: {:.2} waves on {sms} SMs.",
+                "All {all} blocks have finished by cycle {}: {} on {sms} SMs.",
                 thousands(trace.num_cycles),
-                trace.waves()
+                waves(trace)
             ),
             _ => format!("The run ended in cycle {}.", thousands(trace.num_cycles)),
         };
@@ -143,6 +141,16 @@ fn headline(data: &DeviceData, resident: &[usize]) -> String {
     }
 }
 
+/// The number of waves: `1.60 waves`.
+fn waves(trace: &DeviceTrace) -> String {
+    let waves = trace.waves();
+    if waves >= 1000.0 {
+        format!("{} waves", thousands(waves.round() as u64))
+    } else {
+        format!("{waves:.2} waves")
+    }
+}
+
 fn counted_blocks(num: usize) -> String {
     match num {
         1 => "1 block".to_owned(),
@@ -159,9 +167,17 @@ fn note(data: &DeviceData) -> String {
     } else {
         String::new()
     };
-    format!(
-        "This view runs the launch on all SMs. Select an SM to show it in the other views. By default, they run all blocks on one SM alone.{ends}"
-    )
+    let others = match data.others {
+        Some(sm) => format!("The other views and the transport show SM {sm} of this run."),
+        None => format!(
+            "The other views and the transport show one SM that runs {} alone, in other cycles.",
+            match data.trace.num_blocks {
+                1 => "the block".to_owned(),
+                num => format!("all {}", counted_blocks(num as usize)),
+            }
+        ),
+    };
+    format!("This view runs the launch on all SMs. {others}{ends}")
 }
 
 /// Draws the SMs by group. Returns the lower edge.
@@ -213,6 +229,32 @@ fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[usize], width: f
     top + f32::from(rows) * cell_h + 4.0
 }
 
+/// Explains the fills and the marks of the SMs. Returns the lower edge.
+fn draw_key(sheet: &mut Sheet, data: &DeviceData, y: f32, width: f32) -> f32 {
+    let face = Face::text(TextSize::Label, Role::Ink3);
+    for (step, share) in [0.0, 0.5, 1.0].into_iter().enumerate() {
+        let x = step as f32 * 10.0;
+        sheet.fill(x, y - 4.0, 10.0, 8.0, Role::State(Mark::Issue), fill_of(share));
+    }
+    let fill = "issue slots in use, 0 to 100 %";
+    sheet.text(fill, 36.0, y, face);
+    let marks = format!("resident blocks, of {} that fit", data.trace.blocks_per_sm);
+    let next = 36.0 + face.width(fill) + 20.0;
+    let (x, y) = if next + 18.0 + face.width(&marks) <= width {
+        (next, y)
+    } else {
+        (0.0, y + 16.0)
+    };
+    sheet.rect(x, y - 1.5, 12.0, 3.0, Role::Ink1);
+    sheet.text(&marks, x + 18.0, y, face);
+    y + 8.0
+}
+
+/// The fill of an SM that uses this share of its issue slots.
+const fn fill_of(busy: f32) -> Texture {
+    Texture::Fade(0.12 + 0.88 * busy)
+}
+
 /// Draws one SM: a mark for each place of a block, filled if it is taken, and the share of issue slots in use.
 fn draw_sm(
     sheet: &mut Sheet,
@@ -223,7 +265,6 @@ fn draw_sm(
     let capacity = data.trace.blocks_per_sm.max(1) as usize;
     let (left, top, inner_w, inner_h) = (x + 2.0, y + 2.0, w - 4.0, h - 4.0);
     if blocks > 0 {
-        // The brighter, the more of its issue slots the SM uses.
         let busy = data.busy(sm.into(), part).clamp(0.0, 1.0) as f32;
         sheet.fill(
             left,
@@ -231,7 +272,7 @@ fn draw_sm(
             inner_w,
             inner_h,
             Role::State(Mark::Issue),
-            Texture::Fade(0.12 + 0.88 * busy),
+            fill_of(busy),
         );
     }
     let shown = capacity.min((inner_w / 4.0).max(1.0) as usize);
@@ -246,155 +287,6 @@ fn draw_sm(
         sheet.frame(x, y, w, h, Role::Selection, 2.0);
     }
     sheet.area(x, y, w, h, Target::DeviceSm(sm));
-}
-
-/// Draws the blocks of each SM over time, and the load below. Returns the lower edge.
-fn draw_time(
-    sheet: &mut Sheet,
-    data: &DeviceData,
-    (by_sm, busy): (&[Vec<&BlockSpan>], &[f64]),
-    y: f32,
-    size: Size,
-) -> f32 {
-    let trace = data.trace;
-    let width = (size.width - LEFT - RIGHT).max(80.0);
-    let px = width / trace.num_cycles.max(1) as f32;
-    let label = Face::text(TextSize::Label, Role::Ink2);
-    let small = Face::mono(TextSize::Label, Role::Ink3);
-    sheet.text(
-        "Blocks of each SM over the run",
-        0.0,
-        y,
-        Face::text(TextSize::Body, Role::Ink1).strong(),
-    );
-    let top = y + 14.0;
-    let left_for_rows = size.height - top - 3.0 * (CHART + 14.0) - 70.0;
-    let row = (left_for_rows / f32::from(trace.num_sms.max(1))).clamp(2.0, 8.0);
-    let row = if row < 3.0 { 2.0 } else { row };
-    for (sm, spans) in (0..).zip(by_sm) {
-        let y = top + f32::from(sm) * row;
-        draw_row(sheet, data, spans, (LEFT, y, px, row));
-        if data.selected == Some(sm) {
-            sheet.frame(LEFT - 3.0, y - 1.5, width + 6.0, row + 2.0, Role::Selection, 1.5);
-        }
-        sheet.area(LEFT, y, width, row, Target::DeviceSm(sm));
-    }
-    sheet.text("SM 0", 0.0, top + 6.0, label);
-    let bottom = top + f32::from(trace.num_sms) * row;
-    sheet.text(
-        &format!("SM {}", trace.num_sms.saturating_sub(1)),
-        0.0,
-        bottom - 6.0,
-        label,
-    );
-    let mut y = bottom + 16.0;
-    let (l2_peak, dram_peak) = data.memory_peaks();
-    let mut charts: Vec<(&str, f64, String, Vec<f64>)> = Vec::new();
-    let parts = 0..trace.loads.len();
-    charts.push(("Issue slots", 1.0, "of all slots".to_owned(), busy.to_vec()));
-    if let Some(peak) = l2_peak {
-        let rates = parts.clone().map(|part| trace.rates(part).0).collect();
-        charts.push(("L2", peak, format!("of {} B", thousands(peak as u64)), rates));
-    }
-    let rates = parts.map(|part| trace.rates(part).1).collect();
-    charts.push((
-        "Device memory",
-        dram_peak,
-        format!("of {} B", thousands(dram_peak as u64)),
-        rates,
-    ));
-    let now = trace.part_of(data.now());
-    for (name, peak, of, values) in &charts {
-        sheet.text(name, 0.0, y + CHART / 2.0, label);
-        sheet.line((LEFT, y + CHART), (LEFT + width, y + CHART), 1.0, Role::Line1);
-        sheet.line((LEFT, y), (LEFT + width, y), 1.0, Role::Line2);
-        draw_chart(sheet, data, values, *peak, (LEFT, y, px));
-        let value = values.get(now).copied().unwrap_or(0.0);
-        let x = LEFT + width + 8.0;
-        sheet.text(
-            &percent((1000.0 * value / peak) as u64, 1000),
-            x,
-            y + 9.0,
-            small.role(Role::Ink1),
-        );
-        sheet.text(&small.fit(of, RIGHT - 8.0), x, y + 24.0, small);
-        y += CHART + 14.0;
-    }
-    let x = LEFT + data.now() as f32 * px;
-    sheet.line((x, top - 4.0), (x, y - 10.0), 1.5, Role::Now);
-    sheet.text("0", LEFT, y, small);
-    sheet.text(
-        &format!("{} cycles", thousands(trace.num_cycles)),
-        LEFT + width,
-        y,
-        small.right(),
-    );
-    let note = Face::text(TextSize::Label, Role::Ink3);
-    let mut y = y + 18.0;
-    for line in note.wrap(&self::note(data), size.width) {
-        sheet.text(&line, 0.0, y, note);
-        y += 15.0;
-    }
-    y
-}
-
-/// Draws the number of resident blocks of an SM over the run: the darker, the fuller. A gap marks each start.
-fn draw_row(
-    sheet: &mut Sheet,
-    data: &DeviceData,
-    spans: &[&BlockSpan],
-    (left, y, px, row): (f32, f32, f32, f32),
-) {
-    let capacity = data.trace.blocks_per_sm.max(1) as f32;
-    let mut changes: Vec<(u64, i32)> = Vec::new();
-    for span in spans {
-        changes.push((span.started, 1));
-        changes.push((span.finished, -1));
-    }
-    changes.sort_unstable();
-    let height = if row < 3.0 { row } else { row - 1.0 };
-    let (mut from, mut resident) = (0, 0);
-    for (at, change) in changes {
-        // Shorter stretches are not visible.
-        let w = (at - from) as f32 * px;
-        if resident > 0 && w >= 0.4 {
-            let fill = Texture::Fade(0.25 + 0.75 * resident as f32 / capacity);
-            sheet.fill(
-                left + from as f32 * px,
-                y,
-                (w - 0.5).max(0.4),
-                height,
-                Role::Used,
-                fill,
-            );
-            from = at;
-        } else if resident <= 0 {
-            from = at;
-        }
-        resident += change;
-    }
-}
-
-/// Draws values of parts as an area.
-fn draw_chart(
-    sheet: &mut Sheet,
-    data: &DeviceData,
-    values: &[f64],
-    peak: f64,
-    (left, y, px): (f32, f32, f32),
-) {
-    let part = data.trace.part_cycles as f32 * px;
-    // Parts narrower than a pixel are drawn together, by their mean.
-    let together = (1.0 / part.max(0.001)).ceil().max(1.0) as usize;
-    for (idx, values) in values.chunks(together).enumerate() {
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let height = CHART * (mean / peak.max(1e-9)).clamp(0.0, 1.0) as f32;
-        let x = left + (idx * together) as f32 * part;
-        let end = (left + data.trace.num_cycles as f32 * px).min(x + values.len() as f32 * part);
-        if height >= 0.5 && end > x {
-            sheet.rect(x, y + CHART - height, end - x, height, Role::Ink3);
-        }
-    }
 }
 
 fn table(data: &DeviceData, by_sm: &[Vec<&BlockSpan>]) -> Table {
@@ -426,34 +318,5 @@ fn table(data: &DeviceData, by_sm: &[Vec<&BlockSpan>]) -> Table {
         .map(str::to_owned)
         .to_vec(),
         rows: rows.collect(),
-    }
-}
-
-fn load_table(data: &DeviceData, busy: &[f64]) -> Table {
-    let trace = data.trace;
-    // At most 64 rows.
-    let together = trace.loads.len().div_ceil(64).max(1);
-    let mut rows = Vec::new();
-    for first in (0..trace.loads.len()).step_by(together) {
-        let parts = first..(first + together).min(trace.loads.len());
-        let num = parts.len() as f64;
-        let mean = |of: &dyn Fn(usize) -> f64| parts.clone().map(of).sum::<f64>() / num;
-        rows.push(vec![
-            thousands(first as u64 * trace.part_cycles),
-            percent((1000.0 * mean(&|part| busy[part])) as u64, 1000),
-            format!("{:.1}", mean(&|part| trace.rates(part).0)),
-            format!("{:.1}", mean(&|part| trace.rates(part).1)),
-        ]);
-    }
-    Table {
-        columns: [
-            "From cycle",
-            "Issue slots used",
-            "L2 bytes per cycle",
-            "Device memory bytes per cycle",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows,
     }
 }

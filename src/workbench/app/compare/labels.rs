@@ -75,6 +75,9 @@ impl Session {
                     }
                     _ => "failed: the launch has an error".to_owned(),
                 },
+                None if self.ui.view == View::Device => self
+                    .device_state(idx, cycle)
+                    .unwrap_or_else(|| self.device_sentence(idx)),
                 None => state_of(derived, cycle),
             },
             failed: problem.is_some(),

@@ -165,6 +165,10 @@ impl Session {
     /// The first few differences of a side that the current view marks, as text.
     pub(super) fn elsewhere(&self, idx: usize) -> String {
         let view = self.ui.view;
+        // These pictures show no warps of the run.
+        if matches!(view, View::Device | View::Streams) {
+            return String::new();
+        }
         let mut differences: Vec<(String, String, String)> = Vec::new();
         if view == View::Source {
             let lines = self.other_lines(idx).into_iter();

@@ -2,13 +2,17 @@
 
 use super::super::inspector::{Facts, Inspection, Source, cited, phrases, source};
 use super::super::wording::{counted, percent, thousands};
-use super::{DeviceData, Target, counted_blocks};
+use super::{DeviceData, Target, counted_blocks, waves};
 use engine::arch::places;
 use engine::trace::device::BlockSpan;
 
-/// The tooltip of an SM: its number, and its blocks.
+/// The tooltip of an SM: its number, and its blocks. The tooltip of a cycle: the load.
 pub fn device_tooltip(data: &DeviceData, target: Target) -> Option<(String, String)> {
-    let Target::DeviceSm(sm) = target else { return None };
+    let sm = match target {
+        Target::DeviceSm(sm) => sm,
+        Target::Cycle(cycle) => return Some((format!("Cycle {}", thousands(cycle)), load(data, cycle))),
+        _ => return None,
+    };
     let resident = data.trace.blocks_of(sm).filter(|span| data.is_resident(span));
     let part = data.trace.part_of(data.now());
     let busy = percent((1000.0 * data.busy(sm.into(), part)) as u64, 1000);
@@ -21,6 +25,19 @@ pub fn device_tooltip(data: &DeviceData, target: Target) -> Option<(String, Stri
         ),
     };
     Some((format!("SM {sm}"), text))
+}
+
+/// The load in a cycle, in words.
+fn load(data: &DeviceData, cycle: u64) -> String {
+    let part = data.trace.part_of(cycle);
+    let (l2, memory) = data.trace.rates(part);
+    let slots = percent((1000.0 * data.all_busy(part)) as u64, 1000);
+    let l2 = match data.memory_peaks().0 {
+        Some(_) => format!("{} B per cycle of L2, and ", thousands(l2 as u64)),
+        None => String::new(),
+    };
+    let memory = thousands(memory as u64);
+    format!("{slots} of all issue slots, {l2}{memory} B per cycle of device memory.")
 }
 
 /// Explains the selected SM, or the device.
@@ -75,8 +92,8 @@ fn inspect_all(data: &DeviceData, sources: Vec<Source>) -> Inspection {
         )
     } else {
         format!(
-            "*{:.2} waves*: {} of {} blocks that fit at once. In the tail, the last *{}* of the run, SMs run out of blocks.",
-            trace.waves(),
+            "*{}*: {} of {} blocks that fit at once. In the tail, the last *{}* of the run, SMs run out of blocks.",
+            waves(trace),
             counted_blocks(trace.num_blocks as usize),
             thousands(trace.capacity()),
             percent(tail, trace.num_cycles.max(1)),

@@ -216,6 +216,7 @@ impl Grid<'_> {
             let (lanes, to) = if is_wide { ("lanes ", " to ") } else { ("", "-") };
             lines.push((format!("{lanes}{first}{to}{},", first + 3), false));
             lines.push((format!("{}{to}{}", first + 16, first + 19), false));
+            lines.push(("A below, B right".to_owned(), false));
         } else {
             lines.push(("D = A x B + C".to_owned(), true));
             lines.push((format!("A, below: {rows} x {depth}"), false));

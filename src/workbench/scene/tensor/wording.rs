@@ -71,8 +71,8 @@ pub(super) fn headline(frame: &Frame, shown: &Shown) -> String {
             format!("{name} of {warp}: each octet multiplies {rows} x 4 by 4 x {columns} elements.")
         }
         Progress::Step(step) if shown.num_steps() > 1 => format!(
-            "{name} of {warp} adds {} products to each sum: step {} of {}.",
-            products_at_once(shown.mma),
+            "{name} of {warp} adds {} to each sum: step {} of {}.",
+            counted(products_at_once(shown.mma) as u64, "product"),
             step + 1,
             shown.num_steps()
         ),
@@ -105,9 +105,9 @@ pub(super) fn note(shown: &Shown) -> String {
         return String::new();
     }
     format!(
-        "The model adds {} products at a time. No source says in which cycles: the picture divides the {} cycles of the \
+        "The model adds {} at a time. No source says in which cycles: the picture divides the {} cycles of the \
          instruction evenly (assumed).",
-        products_at_once(shown.mma),
+        counted(products_at_once(shown.mma) as u64, "product"),
         shown.cycles.0
     )
 }
