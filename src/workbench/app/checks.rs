@@ -238,7 +238,7 @@ impl Session {
             SideState::Stopped(cycle) => format!("Checks stopped in cycle {}.", thousands(*cycle)),
             SideState::Lost(why) => format!("The checks failed. {why}."),
             SideState::Done(report) if self.sides[side].setup.machine.sm.is_some() => {
-                format!("All blocks on one SM alone: {}", done_sentence(report))
+                format!("The whole launch, on one SM alone: {}", done_sentence(report))
             }
             SideState::Done(report) => done_sentence(report),
         }
@@ -298,7 +298,7 @@ impl Session {
         );
         // The checks run all blocks on one SM alone, so their cycles are those of this run.
         let effects = match self.setup().machine.sm {
-            Some(_) => self.change(|setup| setup.machine.sm = None),
+            Some(_) => self.show_sm(None),
             None => Vec::new(),
         };
         self.checks.chosen = Some(id);

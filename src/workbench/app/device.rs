@@ -12,7 +12,7 @@ use super::side_runs::{SideEngine, SideState};
 use super::start::loaded;
 use super::{Choice, Control, Effect, Session};
 use crate::library;
-use crate::scene::thousands;
+use crate::scene::{percent, thousands};
 use crate::share::View;
 use engine::arch::architecture;
 use engine::isa::{Op, Program};
@@ -266,11 +266,15 @@ impl Session {
     pub(super) fn fill_device(&mut self, full: bool) -> Vec<Effect> {
         let kernel = library::kernel_or_default(&self.setup().kernel);
         let launch = if full { kernel.full_launch() } else { None };
+        let shown = self.selected_sm().or(self.setup().machine.sm).unwrap_or(0);
+        let sm = launch.is_some().then_some(shown);
         let sentence = match &launch {
-            Some(launch) => format!("The launch has {} blocks now.", thousands(launch.num_blocks())),
+            Some(launch) => format!(
+                "The launch has {} blocks now. The other views show SM {shown}.",
+                thousands(launch.num_blocks())
+            ),
             None => "The launch is the library's.".to_owned(),
         };
-        let sm = full.then(|| self.selected_sm().or(self.setup().machine.sm).unwrap_or(0));
         let effects = self.change(|setup| {
             setup.machine.sm = sm;
             setup.grid = launch.as_ref().map(|launch| launch.grid);
@@ -292,11 +296,8 @@ impl Session {
             });
         }
         let finished = trace.blocks.iter().filter(|span| span.finished <= cycle).count();
-        let finished = thousands(finished as u64);
-        let all = thousands(trace.num_blocks.into());
-        Some(format!(
-            "{finished} of {all} blocks finished, {cycles} cycles in all"
-        ))
+        let finished = percent(finished as u64, trace.num_blocks.into());
+        Some(format!("{finished} of blocks done, {cycles} cycles"))
     }
 
     /// The sentence in place of a missing picture.
@@ -574,13 +575,10 @@ mod tests {
             let at = session.cycle_on(side);
             let state = session.side_head(side).state;
             let finished = trace.blocks.iter().filter(|span| span.finished <= at).count();
-            assert_eq!(
-                state,
-                format!(
-                    "{finished} of 200 blocks finished, {} cycles in all",
-                    thousands(trace.num_cycles)
-                )
-            );
+            assert!(finished > 0 && at < trace.num_cycles, "{at}");
+            let share = (100.0 * finished as f64 / 200.0).round();
+            let cycles = thousands(trace.num_cycles);
+            assert_eq!(state, format!("{share} % of blocks done, {cycles} cycles"));
             assert_eq!(session.side_head(side).elsewhere, "");
         }
     }

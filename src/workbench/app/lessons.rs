@@ -164,6 +164,12 @@ impl OpenLesson {
             && matches!(self.ask().map(Ask::task), Some(Task::Number(_) | Task::Choice(_)))
     }
 
+    /// Whether the picture that the text is about appears only after the answer.
+    pub fn hides_picture(&self) -> bool {
+        let step = self.shown();
+        self.is_hiding() && step.before.is_none() && step.scenario().view != View::Source
+    }
+
     /// Whether this is the last step.
     pub fn is_last(&self) -> bool {
         self.step + 1 == self.lesson.steps.len()

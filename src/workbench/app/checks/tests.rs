@@ -54,11 +54,19 @@ fn the_selected_finding_is_in_the_link_with_its_cycle() {
 fn checks_beside_an_sm_of_the_device_are_those_of_one_sm_alone() {
     let mut session = opened("v1;arch=tu102;kernel=warp-sum;sm=1;view=checks");
     let sentence = session.checks_sentence(0);
-    assert!(sentence.starts_with("All blocks on one SM alone: "), "{sentence}");
+    assert!(
+        sentence.starts_with("The whole launch, on one SM alone: "),
+        "{sentence}"
+    );
     let site = rows(&session)[3].sites[1].clone();
     update(&mut session, Event::Check(CheckChoice::Show(site.id)));
     while session.work(100_000) {}
     assert_eq!(session.setup().machine.sm, None);
+    let toast = session.ui.toast.as_deref();
+    assert_eq!(
+        toast,
+        Some("The other views show one SM that runs all blocks alone.")
+    );
     assert_eq!(format!("cycle {}", thousands(session.cycle())), site.cycle);
     assert_eq!(session.checks.chosen, Some(site.id));
     assert!(!session.checks_sentence(0).contains("alone"));

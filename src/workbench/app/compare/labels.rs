@@ -78,6 +78,8 @@ impl Session {
                 None if self.ui.view == View::Device => self
                     .device_state(idx, cycle)
                     .unwrap_or_else(|| self.device_sentence(idx)),
+                // The picture is about the program, the clock about one kernel.
+                None if self.ui.view == View::Streams => format!("the kernel: {}", state_of(derived, cycle)),
                 None => state_of(derived, cycle),
             },
             failed: problem.is_some(),

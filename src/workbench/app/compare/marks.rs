@@ -166,7 +166,8 @@ impl Session {
     pub(super) fn elsewhere(&self, idx: usize) -> String {
         let view = self.ui.view;
         // These pictures show no warps of the run.
-        if matches!(view, View::Device | View::Streams) {
+        let is_typed = self.typed_operation(view).is_some() || self.playground(view).is_some();
+        if is_typed || matches!(view, View::Device | View::Streams) {
             return String::new();
         }
         let mut differences: Vec<(String, String, String)> = Vec::new();

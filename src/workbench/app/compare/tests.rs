@@ -710,3 +710,18 @@ fn two_panes_keep_their_opcodes() {
         }
     }
 }
+
+/// The rows of differences are about warps: pictures without warps have none.
+#[test]
+fn pictures_without_warps_name_no_differences_of_warps() {
+    let typed = "v1;view=arithmetic;arch=gt200;compare=tu102;calc=1.5f%20*%202.5f";
+    let session = super::super::golden::opened(typed);
+    assert_eq!(session.side_head(1).elsewhere, "");
+    let session =
+        super::super::golden::opened("v1;kernel=streams-depth;view=streams;arch=gf100;compare=gk110");
+    assert_eq!(session.side_head(1).elsewhere, "");
+    assert!(session.side_head(1).state.starts_with("the kernel: 0 % issued"));
+    let session =
+        super::super::golden::opened("v1;kernel=streams-depth;view=timeline;arch=gf100;compare=gk110");
+    assert_ne!(session.side_head(1).elsewhere, "");
+}

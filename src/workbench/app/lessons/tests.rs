@@ -69,7 +69,7 @@ fn open(session: &Session) -> &OpenLesson {
 #[test]
 fn the_run_is_hidden_until_the_answer_and_graded_by_its_counters() {
     let mut session = opened();
-    assert!(session.is_hiding());
+    assert!(session.is_hiding() && open(&session).hides_picture());
     assert_eq!((session.ui.view, session.ui.right), (View::Source, Side::Closed));
     // Nothing gives the answer away.
     update(&mut session, Event::View(View::Banks));
@@ -117,7 +117,7 @@ fn an_edit_is_graded_by_the_changed_kernel_s_run() {
     send(&mut session, LessonEdit::Show);
     send(&mut session, LessonEdit::Next);
     assert_eq!(open(&session).step, 1);
-    assert!(!session.is_hiding());
+    assert!(!session.is_hiding() && !open(&session).hides_picture());
     send(&mut session, LessonEdit::Check);
     assert!(matches!(&open(&session).phase, Phase::Asked(wrong) if wrong.len() == 1));
     let source = library::kernel("transpose-tiled").unwrap().source;

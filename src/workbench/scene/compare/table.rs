@@ -235,15 +235,11 @@ fn ratio_text(ratio: f64) -> String {
     }
 }
 
-/// The text twin: values first, then ratios.
+/// The text twin: values, then ratios, then the long names of the metrics.
 pub(super) fn text_twin(comparison: &Comparison) -> Table {
     let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.as_str()).collect();
     let base = names.get(comparison.reference).copied().unwrap_or_default();
-    let mut columns = vec![
-        "Counter".to_owned(),
-        "Nsight Compute".to_owned(),
-        "Unit".to_owned(),
-    ];
+    let mut columns = vec!["Counter".to_owned(), "Unit".to_owned()];
     for (idx, name) in names.iter().enumerate() {
         // The position distinguishes two sides with the same GPU.
         columns.push(format!("{}: {name}", idx + 1));
@@ -252,6 +248,7 @@ pub(super) fn text_twin(comparison: &Comparison) -> Table {
     for idx in others() {
         columns.push(format!("{}: × {base}", idx + 1));
     }
+    columns.push("Nsight Compute".to_owned());
     let cells = |row: CounterRow| {
         let value = |value: &Result<f64, &'static str>| match value {
             Ok(value) => number(*value),
@@ -262,9 +259,10 @@ pub(super) fn text_twin(comparison: &Comparison) -> Table {
             ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"))
         };
         let ratios: Vec<String> = others().map(ratio).collect();
-        let mut cells = vec![row.words.clone(), row.name.clone(), row.unit.to_owned()];
+        let mut cells = vec![row.words.clone(), row.unit.to_owned()];
         cells.extend(row.values.iter().map(value));
         cells.extend(ratios);
+        cells.push(row.name);
         cells
     };
     Table {
