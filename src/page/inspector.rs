@@ -295,9 +295,13 @@ fn sources(sources: &[Source], dispatch: &Callback<Event>) -> Html {
     };
     html! {
         <section class="sec">
-            <h2>{ "Sources of these numbers" }</h2>
-            <div class="sources">{ for sources.iter().map(source) }</div>
-            <p style="margin-top:10px">
+            { (!sources.is_empty()).then(|| html! {
+                <>
+                    <h2>{ "Sources of these numbers" }</h2>
+                    <div class="sources">{ for sources.iter().map(source) }</div>
+                </>
+            }) }
+            <p style={(!sources.is_empty()).then_some("margin-top:10px")}>
                 <button class="link" data-testid="all-sources" onclick={all}>{ "All numbers of this architecture" }</button>
             </p>
         </section>
