@@ -181,7 +181,7 @@ async fn differences_are_marked_and_a_range_has_its_own_counters() -> Result<(),
     browser.click("tab-compare").await?;
     browser.click("table").await?;
     // The text has no space between cells: the name, the unit, the four values.
-    let cycles = "sm__cycles_active.maxcycles";
+    let cycles = "Cycles activecycles";
     let whole = browser.wait_for("twin", |text| text.contains(cycles)).await?;
     assert!(!whole.contains(&format!("{cycles}699")), "{whole}");
     browser.click("of-this-range").await?;
