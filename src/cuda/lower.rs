@@ -164,7 +164,13 @@ fn compile(
             format!("`{}`: {error}", function.name),
         )]
     })?;
-    let code = emit::emit(&selected.code, &allocated);
+    let mut code = emit::emit(&selected.code, &allocated);
+    if matches!(
+        target.arch,
+        ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100
+    ) {
+        emit::alternate_moves(&mut code);
+    }
     Ok(Compiled {
         registers: registers_used(&code).max(1),
         code,

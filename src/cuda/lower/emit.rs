@@ -4,7 +4,7 @@
 use super::allocate::Allocated;
 use super::machine::{Code, FRAME_SIZE, Place, VInst, VOperand, VReg, VSrc, physical_pred, physical_src};
 use engine::ids::Pc;
-use engine::isa::{Instruction, Op, PT, Pred, PredSrc, RZ, Reg};
+use engine::isa::{Instruction, Op, Operand, PT, Pred, PredSrc, RZ, Reg, Src};
 
 /// A block of final instructions. Branch targets are block numbers.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,38 @@ pub(super) fn emit(code: &Code, allocated: &Allocated) -> Vec<Instruction> {
     let mut layout: Vec<usize> = code.layout.iter().map(|id| id.0 as usize).collect();
     while shorten(&mut blocks, &mut layout) {}
     place(&blocks, &layout)
+}
+
+/// Turns every second move of constants into the factors of matrix products into IMAD.MOV, which runs on the FMA lanes, as
+/// nvcc 13 does for 8.0 and 9.0: these moves then issue one per cycle.
+pub(super) fn alternate_moves(code: &mut [Instruction]) {
+    let mut is_factor = [false; 256];
+    for inst in code.iter().filter(|inst| matches!(inst.op, Op::Mma { .. })) {
+        let widths = inst.op.source_widths();
+        for (src, width) in inst.srcs.iter().zip(widths).take(2) {
+            if let Operand::Reg(first) = src.operand
+                && first != RZ
+            {
+                is_factor[usize::from(first.0)..][..usize::from(width)].fill(true);
+            }
+        }
+    }
+    let mut alternates = false;
+    for inst in code {
+        let is_constant = inst.op == Op::Mov
+            && inst.guard == PredSrc::TRUE
+            && is_factor[usize::from(inst.dst.0)]
+            && matches!(inst.srcs[0].operand, Operand::Imm(_));
+        alternates = is_constant && !alternates;
+        if alternates {
+            let zero = Src::reg(RZ);
+            inst.op = Op::Imad {
+                signed: false,
+                high: false,
+            };
+            inst.srcs = [zero, zero, inst.srcs[0]];
+        }
+    }
 }
 
 fn physical(inst: &VInst, allocated: &Allocated) -> Vec<Instruction> {
@@ -73,7 +105,7 @@ fn physical(inst: &VInst, allocated: &Allocated) -> Vec<Instruction> {
             .map(|idx| {
                 let mut word = out;
                 word.dst = Reg(to.0 + idx);
-                word.srcs[0] = engine::isa::Src::reg(Reg(from.0 + idx));
+                word.srcs[0] = Src::reg(Reg(from.0 + idx));
                 word
             })
             .collect();

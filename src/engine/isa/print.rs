@@ -147,7 +147,13 @@ impl Instruction {
         if self.guard != PredSrc::TRUE {
             let _ = write!(line, "@{} ", self.guard.text());
         }
-        line.push_str(&self.op.mnemonic(arch));
+        let is_move = matches!(self.op, Op::Imad { high: false, .. })
+            && self.srcs[..2].iter().all(|src| src.operand == Operand::Reg(RZ));
+        if is_move {
+            line.push_str("IMAD.MOV.U32");
+        } else {
+            line.push_str(&self.op.mnemonic(arch));
+        }
         let operands = self.operand_texts(arch);
         if !operands.is_empty() {
             let _ = write!(line, " {}", operands.join(", "));

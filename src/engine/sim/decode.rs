@@ -283,6 +283,12 @@ impl Code {
         }
     }
 
+    /// Whether it has matrix products of a fixed latency.
+    #[inline(always)]
+    pub(super) const fn has_fixed_products(&self) -> bool {
+        self.has_fixed_products
+    }
+
     #[inline(always)]
     pub(super) fn need(&self, pc: u32) -> Need {
         self.needs[pc as usize]

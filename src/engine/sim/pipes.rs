@@ -239,6 +239,21 @@ impl Pipes {
         )
     }
 
+    /// Delays units of a kind that are not free yet, while dispatch holds an instruction. Returns when the first is free.
+    #[cold]
+    pub(super) fn delay(&mut self, scheduler: usize, kind: PipeKind, now: u64, held: u64) -> u64 {
+        let owner = self.owner(scheduler, kind);
+        let units = &mut self.units[owner * NUM_KINDS + kind as usize];
+        let num = usize::from(units.num);
+        let units = &mut units.free[..num];
+        for free in units.iter_mut().filter(|free| **free > now) {
+            *free += held;
+        }
+        let first = units.iter().copied().fold(u64::MAX, u64::min);
+        self.note_free(owner, kind, first);
+        first
+    }
+
     /// Whether each scheduler owns some of the SM's units of this kind.
     #[inline(always)]
     pub(super) const fn has_own(&self, kind: PipeKind) -> bool {

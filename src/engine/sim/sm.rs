@@ -35,7 +35,7 @@ use super::warp::{Pending, Warp};
 use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::arch::{Architecture, Pairing, PipeKind};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::Op;
+use crate::isa::{Op, RZ};
 
 /// The time of an event that never happens by itself.
 pub(super) const NEVER: u64 = u64::MAX;
@@ -401,6 +401,10 @@ impl Sm {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+                if decoded.is_fixed_product() {
+                    let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
+                    state.operands.multiply(decoded.bank_reads, now);
+                }
                 self.compute(setup, decoded, slot, executed, start, now);
             }
             Kind::BankedArithmetic => {
@@ -408,7 +412,9 @@ impl Sm {
                 let mut start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
                 let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
                 if state.operands.matter(decoded.reads_one_bank_twice, now) {
-                    let held = state.operands.read(decoded.bank_reads, now);
+                    let held = state
+                        .operands
+                        .read(decoded.bank_reads, decoded.instruction.dst != RZ, now);
                     start += held;
                     state.port_free += held;
                     if held > 0 {

@@ -6,6 +6,7 @@
 
 use super::wheel::Wheel;
 use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict, needs_no_members};
+use crate::arch::PipeKind;
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::sim::codec::coded;
 use crate::sim::decode::stall_at;
@@ -426,7 +427,7 @@ impl Sm {
     }
 
     /// Delays pending fixed-latency results: dispatch holds the instruction of `slot` for `held` cycles, so
-    /// results of the scheduler's other warps arrive that much later.
+    /// results of the scheduler's other warps arrive that much later, and its tensor core is free that much later.
     #[cold]
     pub(super) fn delay_pending(
         &mut self,
@@ -436,6 +437,13 @@ impl Sm {
         now: u64,
         held: u64,
     ) {
+        if setup.code.has_fixed_products() {
+            let free = self.pipes.delay(scheduler, PipeKind::Tensor, now, held);
+            let group = &mut self.ready_sets[scheduler % MAX_SCHEDULERS].groups[PipeKind::Tensor as usize];
+            if group.members != 0 && group.state == WarpState::MathPipeThrottle && group.until > now {
+                group.until = free;
+            }
+        }
         let num_slots = self.warps.len();
         let step = setup.num_schedulers;
         for (place, other) in (scheduler..num_slots).step_by(step).enumerate() {
