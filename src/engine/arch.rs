@@ -25,6 +25,7 @@ mod tesla;
 mod tests;
 mod turing;
 mod volta;
+mod write_port;
 mod floor;
 mod host;
 mod years;
@@ -53,6 +54,7 @@ pub use policies::{POLICIES, Policies};
 pub use sourced::{Alternative, Quality, Sourced, ValueRow};
 pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
 pub use swaps::Swaps;
+pub use write_port::WritePort;
 pub use years::launch_year;
 pub use yields::Yields;
 
@@ -544,6 +546,9 @@ impl Architecture {
         self.memory.push_values(&mut rows);
         if let Some(channels) = self.channels() {
             channels.push_values("memory.channels", &mut rows);
+        }
+        if let Some(port) = self.write_port() {
+            port.push_values("memory.write_port", &mut rows);
         }
         if let Some(units) = self.atomic_units() {
             units.push_values("memory.atomic_units", &mut rows);

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 94] = [
+pub static SOURCES: [SourceTitle; 95] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -306,6 +306,10 @@ pub static SOURCES: [SourceTitle; 94] = [
     title(
         "H100, reds.cu",
         "Measured on an NVIDIA H100: tests/microbenchmarks/reds.cu, additions to words of global memory by 1 to 132 SMs",
+    ),
+    title(
+        "H100, strides.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/strides.cu, bandwidth of L2 and device memory by grid-stride loops over 1 to 132 SMs",
     ),
     title(
         "H100, swaps.cu",

@@ -125,6 +125,8 @@ fn every_number_has_a_source_or_a_reason() {
                 swaps.spin_latency_cycles,
             ]
         });
+        let writes = architecture(id).write_port().into_iter();
+        let writes = writes.flat_map(|port| [port.sm_bytes_per_cycle, port.group_bytes_per_cycle]);
         let units = architecture(id).atomic_units().into_iter();
         let units = units.flat_map(|units| {
             [
@@ -145,6 +147,7 @@ fn every_number_has_a_source_or_a_reason() {
         let channels = channels
             .chain(swaps)
             .chain(units)
+            .chain(writes)
             .map(|value| (value.quality, value.source, value.note));
         for (quality, source, note) in [groups, tpc].into_iter().chain(port).chain(channels) {
             if quality == Quality::Assumption {

@@ -90,6 +90,10 @@ pub(super) struct FarMemory {
     port_parts_per_byte: u64,
     /// The cycle in which the port is free, in parts of a clock.
     port_free: u64,
+    /// Parts of a clock per stored byte, and the cycle in which the way out is free, in parts of a clock; where stores have
+    /// their own way. Atomic updates of known units take it, too.
+    out_parts_per_byte: Option<u64>,
+    out_free: u64,
     /// When the way of old values back from atomic units is free, in hundredths of a cycle.
     return_free: u64,
     atomic_interval: u64,
@@ -114,6 +118,15 @@ fn waiting(free: u64, now: u64, per_32_bytes: u64) -> u64 {
     parts.checked_div(per_32_bytes).unwrap_or(0)
 }
 
+/// Queues bytes at a port, if there is one, from a time on in fine parts. Returns when the port takes them.
+#[inline(always)]
+fn through(free: Option<&mut u64>, parts_per_32_bytes: u64, from: u64, bytes: u64) -> u64 {
+    let Some(free) = free else { return from };
+    let from = from.max(*free);
+    *free = from + bytes * parts_per_32_bytes / 32;
+    from
+}
+
 /// L2, device memory, and the atomic units: what all SMs share.
 #[derive(Clone, Debug)]
 pub(super) struct Common {
@@ -135,27 +148,45 @@ pub(super) struct Common {
     /// of images.
     group_parts_per_32_bytes: u64,
     group_free: Vec<u64>,
+    /// Fine parts of a clock that 32 stored bytes occupy it, if these differ.
+    group_store_parts_per_32_bytes: Option<u64>,
 }
 
 impl Common {
     /// Queues at L2, and at the port of a group, from cycle `at` on. Returns the clocks of waiting.
     #[inline(always)]
     fn through_l2(&mut self, group: Option<usize>, at: u64, bytes: u64) -> u64 {
-        if self.l2.is_none() {
+        let Some(from) = self.taken_by_l2(at, bytes) else {
             return 0;
-        }
+        };
+        // After L2: what waits for the port of a group does not delay other groups.
+        let free = group.and_then(|group| self.group_free.get_mut(group));
+        through(free, self.group_parts_per_32_bytes, from, bytes) / FINE_PARTS - at
+    }
+
+    /// The same for stored bytes.
+    fn store_through_l2(&mut self, group: Option<usize>, at: u64, bytes: u64) -> u64 {
+        let Some(parts) = self.group_store_parts_per_32_bytes else {
+            return self.through_l2(group, at, bytes);
+        };
+        let Some(from) = self.taken_by_l2(at, bytes) else {
+            return 0;
+        };
+        let free = group.and_then(|group| self.group_free.get_mut(group));
+        through(free, parts, from, bytes) / FINE_PARTS - at
+    }
+
+    /// Counts bytes, and queues at L2. Returns when L2 takes them, in fine parts; none if it has no limit.
+    #[inline(always)]
+    fn taken_by_l2(&mut self, at: u64, bytes: u64) -> Option<u64> {
+        self.l2.as_ref()?;
         self.l2_bytes += bytes;
         if self.l2_parts_per_32_bytes == 0 {
-            return 0;
+            return None;
         }
-        let mut from = (at * FINE_PARTS).max(self.l2_free);
+        let from = (at * FINE_PARTS).max(self.l2_free);
         self.l2_free = from + bytes * self.l2_parts_per_32_bytes / 32;
-        // After L2: what waits for the port of a group does not delay other groups.
-        if let Some(free) = group.and_then(|group| self.group_free.get_mut(group)) {
-            from = from.max(*free);
-            *free = from + bytes * self.group_parts_per_32_bytes / 32;
-        }
-        from / FINE_PARTS - at
+        Some(from)
     }
 
     /// The cycle in which all atomic updates are done.
@@ -205,6 +236,7 @@ impl Common {
             l2_free: 0,
             group_parts_per_32_bytes: 0,
             group_free: Vec::new(),
+            group_store_parts_per_32_bytes: None,
         }
     }
 
@@ -235,6 +267,9 @@ impl Common {
                 .port_bytes_per_cycle
                 .map_or(0, |port| 32 * FINE_PARTS / u64::from(port.value).max(1)),
             group_free: vec![0; floor.groups.value.len()],
+            group_store_parts_per_32_bytes: arch
+                .write_port()
+                .map(|port| 32 * FINE_PARTS / u64::from(port.group_bytes_per_cycle.value).max(1)),
         }
     }
 }
@@ -262,6 +297,8 @@ impl FarMemory {
             dram_latency: _,
             port_parts_per_byte: _,
             port_free,
+            out_parts_per_byte: _,
+            out_free,
             return_free,
             atomic_interval: _,
             atomic_sector: _,
@@ -284,9 +321,11 @@ impl FarMemory {
             l2_free: _,
             group_parts_per_32_bytes: _,
             group_free: _,
+            group_store_parts_per_32_bytes: _,
         } = common.as_ref();
         to.section(Section::Far, 0, |to| {
             to.put(port_free);
+            to.put(out_free);
             to.put(return_free);
             to.put(&device.free);
             to.put(atomic_free);
@@ -304,6 +343,7 @@ impl FarMemory {
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Far, 0, |from| {
             self.port_free = from.get();
+            self.out_free = from.get();
             self.return_free = from.get();
             let free: Vec<u64> = from.get();
             if free.len() == self.common.device.free.len() {
@@ -349,6 +389,10 @@ impl FarMemory {
             dram_latency: u64::from(arch.memory.device.latency_cycles.value),
             port_parts_per_byte: PARTS / port,
             port_free: 0,
+            out_parts_per_byte: arch
+                .write_port()
+                .map(|port| PARTS / u64::from(port.sm_bytes_per_cycle.value).max(1)),
+            out_free: 0,
             return_free: 0,
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
             atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
@@ -368,14 +412,23 @@ impl FarMemory {
 
     /// Queues at the port from cycle `at` on. Returns the clocks of waiting.
     fn through_port(&mut self, at: u64, bytes: u64) -> u64 {
-        self.through_port_for(at, bytes * self.port_parts_per_byte)
+        let from = (at * PARTS).max(self.port_free);
+        self.port_free = from + bytes * self.port_parts_per_byte;
+        from / PARTS - at
     }
 
-    /// Queues at the port for parts of a clock, from cycle `at` on. Returns the clocks of waiting.
-    #[inline(always)]
-    fn through_port_for(&mut self, at: u64, parts: u64) -> u64 {
-        let from = (at * PARTS).max(self.port_free);
-        self.port_free = from + parts;
+    /// Queues stored bytes on their way out from cycle `at` on. Returns the clocks of waiting.
+    fn store_through_port(&mut self, at: u64, bytes: u64) -> u64 {
+        match self.out_parts_per_byte {
+            Some(parts) => self.through_way_out(at, bytes * parts),
+            None => self.through_port(at, bytes),
+        }
+    }
+
+    /// Queues on the way out for parts of a clock, from cycle `at` on. Returns the clocks of waiting.
+    fn through_way_out(&mut self, at: u64, parts: u64) -> u64 {
+        let from = (at * PARTS).max(self.out_free);
+        self.out_free = from + parts;
         from / PARTS - at
     }
 
@@ -574,7 +627,7 @@ impl FarMemory {
                 at,
             }));
         }
-        let wait = self.through_port(at, u64::from(bytes));
+        let wait = self.store_through_port(at, u64::from(bytes));
         if let Some(answer) = self.feed.answer(at) {
             return answer;
         }
@@ -586,7 +639,7 @@ impl FarMemory {
     /// Writes beyond the port.
     fn write_beyond(&mut self, address: u64, bytes: u32, written: Bytes, is_back: bool, at: u64) -> Answer {
         // What waits for a change does not hold up what arrives after it.
-        let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
+        let at = at + self.common.store_through_l2(self.group, at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at);
         let Some(l2) = &mut self.common.l2 else {
             return self.without_l2(Move::Write { address, bytes }, address, bytes, at);
@@ -609,7 +662,7 @@ impl FarMemory {
             return outbox.request(Request::Atomic { update, at });
         }
         let wait = match update.work {
-            Some(work) => self.through_port_for(at, u64::from(work.sm) * PARTS / 100),
+            Some(work) => self.through_way_out(at, u64::from(work.sm) * PARTS / 100),
             None => self.through_port(at, self.atomic_sector),
         };
         if let Some(answer) = self.feed.answer(at) {
