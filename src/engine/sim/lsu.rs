@@ -16,7 +16,7 @@ use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
 use super::exec::{Each, Row, WideRow, atomic};
 use super::image::{ImageReader, ImageWriter, Section};
-use super::livelock::{polls, yields};
+use super::livelock::{polls, waits_for_others};
 use super::lsu_arbiter::Settles;
 use super::memory::{BadAccess, bad_lanes};
 use super::observer::{AccessKind, ObservedAccess, Observer};
@@ -388,7 +388,7 @@ impl Sm {
         };
         let ctx = context(setup, warp, slot, now);
         let addresses = warp.regs.addresses(i, &ctx, wide);
-        let lets_others_go = yields(decoded.instruction.op);
+        let lets_others_go = waits_for_others(decoded.instruction.op);
         if lets_others_go || warp.lanes.is_diverged() && polls(decoded.instruction.op) {
             self.warps[slot].lanes.note_poll(lets_others_go);
         }
