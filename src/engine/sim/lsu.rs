@@ -1075,7 +1075,7 @@ impl Sm {
         let far = &mut self.lsu.far;
         let done = far.plus(
             start,
-            (way + change).saturating_sub(u64::from(curve_at(curve, 1))),
+            (way + far.far_cycles(segment.base) + change).saturating_sub(u64::from(curve_at(curve, 1))),
         );
         timing.done = far.later(timing.done, done);
         timing.level = if arch.memory.l2.is_some() {
