@@ -1,6 +1,7 @@
 //! What the registers and predicates of a program depend on, through data and through branches.
 
 use super::loops::Loop;
+use crate::isa::info::RegRange;
 use crate::isa::{Instruction, Op, PT, PredSrc};
 
 /// Places of the program's state: 256 registers, then 8 predicates.
@@ -37,10 +38,7 @@ impl Places {
 
 /// What an instruction writes.
 fn written(instruction: &Instruction) -> impl Iterator<Item = usize> {
-    let registers = instruction
-        .destination()
-        .into_iter()
-        .flat_map(|range| range.regs());
+    let registers = instruction.destination().into_iter().flat_map(RegRange::regs);
     let predicate = instruction.predicate_destination();
     registers
         .map(|reg| usize::from(reg.0))
@@ -49,7 +47,7 @@ fn written(instruction: &Instruction) -> impl Iterator<Item = usize> {
 
 /// What an instruction reads, its guard included.
 fn read(instruction: &Instruction) -> impl Iterator<Item = usize> {
-    let registers = instruction.sources().flat_map(|range| range.regs());
+    let registers = instruction.sources().flat_map(RegRange::regs);
     let predicates = instruction.predicate_sources();
     registers
         .map(|reg| usize::from(reg.0))
@@ -143,7 +141,7 @@ impl<'a> Dependence<'a> {
         if !self.decides(pc) || target <= pc {
             return self.note_exits(pc);
         }
-        // A branch around the other way of an `if`, just before the target.
+        // A branch around the other way of an `if` before the target.
         let other = match self.code[target - 1].op {
             Op::Bra { target: end } if self.code[target - 1].guard == PredSrc::TRUE => end.0 as usize,
             _ => target,

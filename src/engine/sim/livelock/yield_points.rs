@@ -9,6 +9,7 @@
 use super::dependence::{Dependence, Rule};
 use super::loops::{Loop, loops, waits_for_others};
 use crate::ids::Pc;
+use crate::isa::info::RegRange;
 use crate::isa::{Instruction, Op, Program, RZ, ShflMode, Space, Special};
 
 /// The instructions of a program before which nvcc puts a YIELD for an H100.
@@ -102,12 +103,7 @@ fn place(code: &[Instruction], of: &Loop) -> usize {
             return pc;
         }
         if matches!(instruction.op, Op::Ld { .. }) {
-            loaded.extend(
-                instruction
-                    .destination()
-                    .into_iter()
-                    .flat_map(|range| range.regs()),
-            );
+            loaded.extend(instruction.destination().into_iter().flat_map(RegRange::regs));
         }
     }
     end
