@@ -27,6 +27,26 @@ __global__ void fadd(int lanes, int words, int rounds, float *out, long long *t)
     __syncthreads();
     if (threadIdx.x < 64) out[threadIdx.x] = w[threadIdx.x];
 }
+__global__ void icas(int lanes, int words, int rounds, int *out, long long *t) {
+    __shared__ int w[64];
+    if (threadIdx.x < 64) w[threadIdx.x] = 0;
+    __syncthreads();
+    int *mine = w + threadIdx.x % words;
+    long long start = clock64();
+    if (threadIdx.x % 32 < lanes)
+        for (int r = 0; r < rounds; r++) {
+            int old = *(volatile int *)mine, seen;
+            do {
+                seen = old;
+                old = atomicCAS(mine, seen, seen * 3 + 1);
+            } while (old != seen);
+        }
+    long long end = clock64();
+    t[2 * threadIdx.x] = start;
+    t[2 * threadIdx.x + 1] = end;
+    __syncthreads();
+    if (threadIdx.x < 64) out[threadIdx.x] = w[threadIdx.x];
+}
 __device__ void lock(int *mutex) { while (atomicCAS(mutex, 0, 1) != 0); __threadfence(); }
 __device__ void unlock(int *mutex) { __threadfence(); atomicExch(mutex, 0); }
 __global__ void locked(int *mutex, volatile int *total, const int *in, long long *t) {
@@ -100,6 +120,29 @@ fn span(kernel: &str, threads: u32, mut args: Vec<Argument>) -> f64 {
     let start = times.iter().step_by(2).min().expect("a thread");
     let end = times.iter().skip(1).step_by(2).max().expect("a thread");
     (end - start) as f64
+}
+
+/// All points of a kernel of `locks.cu`: warps, lanes, and words, with the error of the cycles of eight rounds, here over an
+/// H100.
+fn errors_of_rounds(kernel: &str) -> Vec<([u32; 3], f64)> {
+    let rows = include_str!("golden/locks_h100.csv").lines();
+    let points: BTreeSet<[u32; 3]> = rows
+        .filter_map(|line| line.strip_prefix(kernel)?.strip_prefix(','))
+        .map(|line| {
+            let mut cells = line.split(',').map(|cell| cell.parse().expect("a number"));
+            std::array::from_fn(|_| cells.next().expect("a cell"))
+        })
+        .collect();
+    let error = |[warps, lanes, words]: [u32; 3]| {
+        let ours = |rounds: u32| {
+            let out = buffer(ElemType::F32, 64, Role::Out);
+            span(kernel, 32 * warps, vec![int(lanes), int(words), int(rounds), out])
+        };
+        let theirs = |rounds: u32| measured(&format!("{kernel},{warps},{lanes},{words},{rounds}"));
+        let (ours, theirs) = (ours(9) - ours(1), theirs(9) - theirs(1));
+        ([warps, lanes, words], ours / theirs - 1.0)
+    };
+    points.into_iter().map(error).collect()
 }
 
 fn measured(row: &str) -> f64 {
@@ -188,6 +231,11 @@ fn swaps() -> String {
             "notes[id] = {start, end, tries, 0};",
             &format!("{note}id] = note;"),
         )
+        // On the H100, the words were in the partition of L2 near the SM (`far_h100.csv`).
+        .replace(
+            "int lane = threadIdx.x % 32, id =",
+            "g += 1024; int lane = threadIdx.x % 32, id =",
+        )
 }
 
 /// Runs a kernel of `swaps.cu` with warps, lanes, words, and rounds. Returns its notes, three words for each thread.
@@ -197,7 +245,7 @@ fn swapping(kernel: &str, [warps, lanes, words, rounds]: [u32; 4], mut sink: imp
         int(lanes),
         int(words),
         int(rounds),
-        buffer(ElemType::I32, 1024, Role::InOut),
+        buffer(ElemType::I32, 16384, Role::InOut),
         buffer(ElemType::I64, 96 * warps, Role::Out),
     ];
     let launch = Launch {
@@ -261,7 +309,6 @@ fn errors_of(kernel: &str) -> Vec<([u32; 3], f64)> {
             std::array::from_fn(|_| cells.next().expect("a cell"))
         })
         .collect();
-    assert_eq!(points.len(), 144, "{kernel}");
     let error = |point| {
         let [(ours, _), (theirs, _)] = round_of(kernel, point);
         (point, ours / theirs - 1.0)
@@ -269,46 +316,107 @@ fn errors_of(kernel: &str) -> Vec<([u32; 3], f64)> {
     points.into_iter().map(error).collect()
 }
 
-/// Asserts the number of points with an error of less than 6, 10, 20, and 35 %.
-fn assert_within(kernel: &str, expected: [usize; 4]) {
-    let errors = errors_of(kernel);
+/// Asserts the number of points, and of those with an error of less than 6, 10, 20, and 35 %.
+fn assert_within(kernel: &str, num_points: usize, expected: [usize; 4]) {
+    assert_errors(kernel, errors_of(kernel), num_points, expected);
+}
+
+fn assert_errors(kernel: &str, errors: Vec<([u32; 3], f64)>, num_points: usize, expected: [usize; 4]) {
+    assert_eq!(errors.len(), num_points, "{kernel}");
     let within = [0.06, 0.1, 0.2, 0.35].map(|limit| {
         let inside = errors.iter().filter(|(_, error)| error.abs() < limit);
         inside.count()
     });
     let mut worst = errors;
     worst.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    assert_eq!(within, expected, "{kernel}, the worst: {:.2?}", &worst[..24]);
+    assert_eq!(
+        within,
+        expected,
+        "{kernel}, the worst: {:.2?}",
+        &worst[..num_points.min(24)]
+    );
 }
 
 /// Chains of compare-and-swap on shared memory, without a loop.
 #[test]
 fn chains_of_compare_and_swap_take_as_long_as_on_an_h100() {
-    assert_within("chain", [141, 142, 144, 144]);
+    assert_within("chain", 144, [141, 142, 144, 144]);
 }
 
 /// Loops of compare-and-swap until it succeeds. The YIELD in the loop delays the swap after the load: of n warps on one word,
-/// one succeeds in each retry.
+/// one succeeds in each retry. A lane that succeeded goes on to its next round while the other lanes of its warp retry.
 #[test]
 fn loops_of_compare_and_swap_take_as_long_as_on_an_h100() {
-    assert_within("loops", [75, 106, 130, 143]);
+    assert_within("loops", 144, [89, 115, 139, 144]);
 }
 
-/// Up to four warps, lanes of one word try as often as on the hardware.
+/// The same loop in another kernel, `icas` of `locks.cu`.
+#[test]
+fn loops_in_another_kernel_take_as_long_as_on_an_h100() {
+    assert_errors("icas", errors_of_rounds("icas"), 144, [105, 131, 141, 144]);
+}
+
+/// Additions of float to shared memory. Those of eight warps take up to 61 % longer than on the hardware: the order in which
+/// it serves ATOMS.CAST.SPIN of several warps is not known.
+#[test]
+fn float_additions_take_as_long_as_on_an_h100() {
+    assert_errors("fadd", errors_of_rounds("fadd"), 144, [59, 87, 127, 131]);
+}
+
+/// A lock in shared memory. Each round takes 20 to 64 cycles less than on the hardware, because a fence within a block is
+/// free in the simulator; of 16 and more warps, fewer try at a time.
+#[test]
+fn locks_in_shared_memory_take_as_long_as_on_an_h100() {
+    assert_within("locks", 18, [0, 0, 10, 16]);
+}
+
+/// Dependent compare-and-swap and additions on global memory, in the partition of L2 that is near the SM.
+#[test]
+fn chains_on_global_memory_take_as_long_as_on_an_h100() {
+    assert_within("gchain", 108, [100, 104, 108, 108]);
+    assert_within("gadds", 108, [103, 105, 108, 108]);
+}
+
+/// Loops of compare-and-swap on global memory.
+#[test]
+fn loops_on_global_memory_take_as_long_as_on_an_h100() {
+    assert_within("gloops", 102, [87, 102, 102, 102]);
+}
+
+/// A lock in global memory with fences of the device.
+#[test]
+fn locks_in_global_memory_take_as_long_as_on_an_h100() {
+    assert_within("glocks", 18, [12, 15, 18, 18]);
+}
+
+/// Up to four warps, lanes of one word try as often as on the hardware, and with more lanes up to eight warps.
 #[test]
 fn loops_of_compare_and_swap_try_as_often_as_on_an_h100() {
-    for (warps, lanes, words) in [
-        (1, 1, 1),
-        (1, 32, 1),
-        (2, 1, 1),
-        (2, 32, 0),
-        (4, 1, 1),
-        (4, 32, 32),
+    for (kernel, warps, lanes, words) in [
+        ("loops", 1, 1, 1),
+        ("loops", 1, 4, 1),
+        ("loops", 1, 32, 1),
+        ("loops", 2, 1, 1),
+        ("loops", 2, 4, 1),
+        ("loops", 2, 32, 0),
+        ("loops", 2, 32, 1),
+        ("loops", 4, 1, 1),
+        ("loops", 4, 4, 1),
+        ("loops", 4, 32, 32),
+        ("loops", 8, 4, 1),
+        ("gloops", 1, 32, 1),
+        ("gloops", 2, 32, 1),
+        ("gloops", 4, 32, 1),
+        ("gloops", 8, 1, 1),
+        ("locks", 1, 4, 1),
+        ("locks", 2, 4, 1),
+        ("locks", 4, 4, 1),
+        ("locks", 8, 4, 1),
     ] {
-        let [(_, ours), (_, theirs)] = round_of("loops", [warps, lanes, words]);
+        let [(_, ours), (_, theirs)] = round_of(kernel, [warps, lanes, words]);
         assert!(
             (ours / theirs - 1.0).abs() < 0.01,
-            "{warps} warps, {lanes} lanes, {words} words: {ours:.2} attempts, measured {theirs:.2}"
+            "{kernel}, {warps} warps, {lanes} lanes, {words} words: {ours:.2} attempts, measured {theirs:.2}"
         );
     }
 }

@@ -29,6 +29,7 @@ mod write_port;
 mod floor;
 mod host;
 mod years;
+mod l2_partitions;
 mod yields;
 
 use std::fmt;
@@ -42,6 +43,8 @@ pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
 pub use floor::{Floor, MemoryStacks, places};
 pub use host::{Host, NvLink, Sharing};
+pub(crate) use l2_partitions::FarAddresses;
+pub use l2_partitions::L2Partitions;
 pub use launch_check::{LaunchRefusal, LimitedResource, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{
@@ -555,6 +558,9 @@ impl Architecture {
         }
         if let Some(swaps) = self.swaps() {
             swaps.push_values("memory.swaps", &mut rows);
+        }
+        if let Some(partitions) = self.l2_partitions() {
+            partitions.push_values("memory.l2_partitions", &mut rows);
         }
         if let Some(yields) = self.yields() {
             yields.push_values("yields", &mut rows);

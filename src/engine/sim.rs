@@ -41,6 +41,7 @@ mod traffic;
 mod warp;
 mod without;
 
+pub use livelock::yields_of;
 pub use machine::{LaunchError, Machine};
 pub use route::{local_addresses, route};
 pub use without::{Removed, Without};

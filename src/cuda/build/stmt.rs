@@ -243,6 +243,11 @@ impl Builder<'_> {
             let exit = self.block();
             return self.turns(span, None, step, body, unroll, exit);
         };
+        // With nothing to do after the test, the first test is that of the first iteration, as in nvcc's code.
+        if step.is_none() && is_empty(body) {
+            let exit = self.block();
+            return self.turns(span, cond, None, body, unroll, exit);
+        }
         let (body_block, exit) = (self.block(), self.block());
         self.at(test.span);
         self.condition_to(test, body_block, exit);
@@ -340,6 +345,11 @@ impl Builder<'_> {
         }
         any.unwrap_or_else(|| self.function.constant(Type::I1, 0))
     }
+}
+
+/// Whether a statement does nothing.
+fn is_empty(stmt: &hir::Stmt) -> bool {
+    matches!(&stmt.kind, hir::StmtKind::Block(stmts) if stmts.iter().all(is_empty))
 }
 
 /// Whether a statement contains a label.

@@ -2,9 +2,11 @@
 //! past empty blocks.
 //!
 //! Invariant: every path through the function behaves as before; headers of loops that the source marks for
-//! unrolling stay.
+//! unrolling stay, and so do those of loops that begin with another loop.
 
 use crate::flow::Flow;
+use crate::flow::dominators::Dominators;
+use crate::flow::loops::Loops;
 use crate::ir::walk::follow;
 use crate::ir::{Block, BlockId, Edge, End, Function, Unroll, Value};
 
@@ -77,6 +79,7 @@ fn skip_empty(function: &mut Function) -> bool {
     if !any {
         return false;
     }
+    keep_outer_headers(function, &mut skipped);
     let mut changed = false;
     let num = skipped.len();
     for (idx, block) in function.blocks.iter_mut().enumerate() {
@@ -104,6 +107,23 @@ fn skip_empty(function: &mut Function) -> bool {
         }
     }
     changed
+}
+
+/// Keeps the headers of loops that begin with another loop: with one header for both, they would be one loop, whose lanes
+/// wait for each other at other places.
+fn keep_outer_headers(function: &Function, skipped: &mut [Option<(Vec<Value>, Edge)>]) {
+    let flow = Flow::of(function);
+    let loops = Loops::of(function, &flow, &Dominators::of(function, &flow));
+    for outer in &loops.list {
+        let skipped = &mut skipped[outer.header.idx()];
+        let begins = |(_, on): &(Vec<Value>, Edge)| {
+            let mut inner = loops.list.iter().filter(|inner| inner.header == on.to);
+            inner.any(|_| outer.blocks.contains(&on.to))
+        };
+        if skipped.as_ref().is_some_and(begins) {
+            *skipped = None;
+        }
+    }
 }
 
 /// Merges a block that has one successor with that successor, if the successor has one predecessor.

@@ -22,6 +22,7 @@ const HMMA: &str = "H100, hmma.cu";
 const PRODUCTS: &str = "H100, products.cu";
 const REDUX: &str = "H100, redux.cu";
 const ATOMICS: &str = "H200, atomics.cu";
+const SWAPS: &str = "H100, swaps.cu";
 const CONSTANTS: &str = "H200, constant.cu";
 const CONSTANT_LATENCY: Sourced<u16> = measured(28, CONSTANTS).also(alts![("20.7", "MT4G")]);
 const SHARED_LATENCY: Sourced<u16> = measured(23, H200).also(alts![("29.9", "MT4G")]);
@@ -247,7 +248,9 @@ static ROWS: [(&[OpClass], OpCost); 27] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            measured(494, UNITS).note("533 with four or more warps"),
+            measured(310, SWAPS)
+                .note("309 in a chain; 494 and 533 on an H200 in the far partition")
+                .also(alts![("494", "H200, units.cu")]),
         ),
     ),
     (

@@ -316,6 +316,10 @@ pub static SOURCES: [SourceTitle; 95] = [
         "Measured on an NVIDIA H100: tests/microbenchmarks/swaps.cu, compare-and-swap and locks by 1 to 32 warps, with and without YIELD",
     ),
     title(
+        "H100, far.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/far.cu, the latency of an atomic addition by SM and address",
+    ),
+    title(
         "H100, locks.cu",
         "Measured on an NVIDIA H100: tests/microbenchmarks/locks.cu, additions of float in shared memory, locks, and fences",
     ),

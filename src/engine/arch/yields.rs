@@ -10,6 +10,8 @@ sourced_struct! {
         latency_cycles: u16, "cycles";
         /// The same if lanes of the warp are elsewhere, or were when the loop began again.
         diverged_latency_cycles: u16, "cycles";
+        /// The same if other lanes of the warp go first.
+        switch_latency_cycles: u16, "cycles";
         /// Cycles until the scheduler can begin another YIELD.
         interval_cycles: u16, "cycles";
         /// The same if lanes of the warp are elsewhere.
@@ -27,6 +29,8 @@ impl Architecture {
             ),
             diverged_latency_cycles: measured(97, SWAPS)
                 .note("197 cycles if lanes of the warp wait behind the loop, and 100 with NOP for YIELD"),
+            switch_latency_cycles: measured(10, SWAPS)
+                .note("two lanes that change one word take 208 cycles each and one 197; in global memory 763 and 751"),
             interval_cycles: measured(22, SWAPS)
                 .note("8 warps of a scheduler take 20 to 24 cycles each for a round, and 11 to 16 with NOP for YIELD"),
             diverged_interval_cycles: measured(36, SWAPS)

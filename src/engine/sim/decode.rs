@@ -264,6 +264,15 @@ impl Code {
         })
     }
 
+    /// Whether there is a YIELD in the loop from `head` to a branch back to it.
+    #[inline(always)]
+    pub(super) fn yields_within(&self, head: u32, branch: u32) -> bool {
+        self.yields.as_ref().is_some_and(|(points, _)| {
+            let body = points.get(head as usize..=branch as usize);
+            body.is_some_and(|body| body.contains(&true))
+        })
+    }
+
     /// What the YIELD before an instruction costs, where there is one.
     #[inline(always)]
     pub(super) fn yield_before(&self, pc: u32) -> Option<&Yields> {

@@ -13,7 +13,7 @@ use super::intake::Feed;
 use super::outbox::{Holder, OpenAccess, Outbox, Request};
 use super::traffic::{Move, Traffic};
 use super::updates::UpdatesInProgress;
-use crate::arch::{Architecture, Channels, Partitions};
+use crate::arch::{Architecture, Channels, FarAddresses, Partitions};
 
 /// Parts of a clock: the unit in which bandwidth is counted.
 const PARTS: u64 = 256;
@@ -99,6 +99,8 @@ pub(super) struct FarMemory {
     atomic_interval: u64,
     /// Bytes that an atomic unit works on at once.
     atomic_sector: u64,
+    /// The addresses in the far partition of L2.
+    far_addresses: FarAddresses,
     /// The group whose port the SM uses, on a device.
     group: Option<usize>,
     /// What all SMs share. While another SM of a device is at work, it has this part, and here is nothing.
@@ -302,6 +304,7 @@ impl FarMemory {
             return_free,
             atomic_interval: _,
             atomic_sector: _,
+            far_addresses: _,
             group: _,
             common,
             sector_bytes: _,
@@ -377,6 +380,7 @@ impl FarMemory {
     pub(super) fn of_device(arch: &Architecture, sm: u16) -> Self {
         Self {
             group: arch.port_of(sm),
+            far_addresses: arch.far_addresses(sm).unwrap_or_default(),
             ..Self::without_common(arch)
         }
     }
@@ -396,6 +400,7 @@ impl FarMemory {
             return_free: 0,
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
             atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
+            far_addresses: arch.far_addresses(0).unwrap_or_default(),
             group: None,
             common: Box::new(Common::none()),
             sector_bytes: l2.map_or(32, |l2| u32::from(l2.sector_bytes.value)),
@@ -654,6 +659,11 @@ impl FarMemory {
             at: at + self.l2_latency,
             level: MemoryLevel::L2,
         }
+    }
+
+    /// Cycles that an atomic operation takes longer because its address is in the far partition of L2.
+    pub(super) const fn far_cycles(&self, address: u64) -> u64 {
+        self.far_addresses.more_cycles(address)
     }
 
     /// Updates words atomically. Returns the cycle in which the unit starts, without the latency to L2 and back.

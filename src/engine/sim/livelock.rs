@@ -12,9 +12,13 @@
 //! Loops that count, or that change memory and restore it, are not detected; they end at the cycle limit. If
 //! all loops of a program count, there is no detection.
 
+mod dependence;
 mod loops;
+mod yield_points;
 
-pub(super) use self::loops::{may_spin, polls, yield_points, yields};
+pub(super) use self::loops::{may_spin, polls, waits_for_others};
+pub(super) use self::yield_points::yield_points;
+pub use self::yield_points::yields_of;
 use super::codec::{Coded, Writer};
 use super::machine::Machine;
 use super::sm::Sm;

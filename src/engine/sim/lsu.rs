@@ -16,7 +16,7 @@ use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
 use super::exec::{Each, Row, WideRow, atomic};
 use super::image::{ImageReader, ImageWriter, Section};
-use super::livelock::{polls, yields};
+use super::livelock::{polls, waits_for_others};
 use super::lsu_arbiter::Settles;
 use super::memory::{BadAccess, bad_lanes};
 use super::observer::{AccessKind, ObservedAccess, Observer};
@@ -388,7 +388,7 @@ impl Sm {
         };
         let ctx = context(setup, warp, slot, now);
         let addresses = warp.regs.addresses(i, &ctx, wide);
-        let lets_others_go = yields(decoded.instruction.op);
+        let lets_others_go = waits_for_others(decoded.instruction.op);
         if lets_others_go || warp.lanes.is_diverged() && polls(decoded.instruction.op) {
             self.warps[slot].lanes.note_poll(lets_others_go);
         }
@@ -1075,7 +1075,7 @@ impl Sm {
         let far = &mut self.lsu.far;
         let done = far.plus(
             start,
-            (way + change).saturating_sub(u64::from(curve_at(curve, 1))),
+            (way + far.far_cycles(segment.base) + change).saturating_sub(u64::from(curve_at(curve, 1))),
         );
         timing.done = far.later(timing.done, done);
         timing.level = if arch.memory.l2.is_some() {

@@ -511,10 +511,16 @@ impl Sm {
         let Some(yields) = setup.code.yield_before(warp.lanes.pc) else {
             return;
         };
-        let (latency, interval) = if warp.lanes.meets_others() {
-            (yields.diverged_latency_cycles, yields.diverged_interval_cycles)
+        let is_diverged = warp.lanes.meets_others();
+        let latency = match (warp.lanes.yield_to_others(), is_diverged) {
+            (true, _) => yields.switch_latency_cycles,
+            (false, true) => yields.diverged_latency_cycles,
+            (false, false) => yields.latency_cycles,
+        };
+        let interval = if is_diverged {
+            yields.diverged_interval_cycles
         } else {
-            (yields.latency_cycles, yields.interval_cycles)
+            yields.interval_cycles
         };
         let interval = u64::from(interval.value);
         let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
@@ -639,7 +645,8 @@ impl Sm {
         let result = match decoded.instruction.op {
             Op::Bra { target } => {
                 resolves = true;
-                lanes.branch(executed, target.0, setup.options.adversarial)
+                let yields = setup.code.yields_within(target.0, lanes.pc);
+                lanes.branch(executed, target.0, setup.options.adversarial, yields)
             }
             Op::Call { target } => {
                 resolves = true;

@@ -39,9 +39,9 @@ pub(in crate::sim) const fn polls(op: Op) -> bool {
     )
 }
 
-/// Whether nvcc puts a YIELD into a loop with this operation, from Volta on: loops of atomic operations, and of loads that
-/// other threads must be visible to, have one; loops of ordinary loads and of ATOMS.CAST.SPIN have none.
-pub(in crate::sim) const fn yields(op: Op) -> bool {
+/// Whether the result of an operation depends on other threads: that of atomic operations, and of loads that bypass L1. nvcc
+/// does not count ATOMS.CAST.SPIN, which adds floating-point numbers.
+pub(in crate::sim) const fn waits_for_others(op: Op) -> bool {
     match op {
         Op::Atom { op, .. } => !matches!(op, AtomOp::Cast),
         Op::Ld { cache, .. } => matches!(cache, CacheOp::Cv | CacheOp::Cg),
@@ -49,75 +49,29 @@ pub(in crate::sim) const fn yields(op: Op) -> bool {
     }
 }
 
-/// The instructions before which nvcc puts a YIELD: the first of each innermost loop that others can end, because no branch
-/// out of it depends on a counter, or a branch in it depends on a compare-and-swap.
-pub(in crate::sim) fn yield_points(code: &[Instruction]) -> Vec<bool> {
-    let mut points = vec![false; code.len()];
-    if !code.iter().any(|instruction| yields(instruction.op)) {
-        return points;
-    }
-    let loops = loops(code);
-    let is_innermost = |of: &&Loop| {
-        let is_inside = |other: &Loop| of.head <= other.head && other.end < of.end;
-        !loops.iter().any(is_inside)
-    };
-    for of in loops.iter().filter(is_innermost) {
-        let first = (of.head..of.end).find(|pc| yields(code[*pc].op));
-        if let Some(first) = first.filter(|first| !is_counted(code, of) || decides(code, of, *first)) {
-            points[first] = true;
+/// A loop: from the target of a backward jump to the jump.
+pub(super) struct Loop {
+    pub(super) head: usize,
+    pub(super) end: usize,
+}
+
+impl Loop {
+    /// Whether lanes leave the loop at an instruction in it, other than by an exit of the thread before more accesses to
+    /// memory.
+    pub(super) fn is_left_at(&self, code: &[Instruction], pc: usize) -> bool {
+        let body = self.head..=self.end;
+        match code[pc].op {
+            Op::Bra { target } if body.contains(&pc) => {
+                let is_conditional = code[pc].guard != PredSrc::TRUE;
+                !body.contains(&(target.0 as usize)) || pc == self.end && is_conditional
+            }
+            Op::Exit if body.contains(&pc) => !code[pc..self.end].iter().any(Instruction::is_memory),
+            _ => false,
         }
     }
-    points
 }
 
-/// Whether a branch in a loop depends on the result of a compare-and-swap.
-fn decides(code: &[Instruction], of: &Loop, swap: usize) -> bool {
-    let body = &code[of.head..=of.end];
-    let result = Operand::Reg(code[swap].dst);
-    let is_guard = |compare: &Instruction| {
-        let branches = body
-            .iter()
-            .filter(|instruction| instruction.op.target().is_some());
-        compare.predicate_destination().is_some_and(|predicate| {
-            branches
-                .map(|branch| branch.guard.pred)
-                .any(|guard| guard == predicate)
-        })
-    };
-    let reads = |compare: &&Instruction| compare.srcs.iter().any(|src| src.operand == result);
-    matches!(code[swap].op, Op::Atom { op: AtomOp::Cas, .. }) && body.iter().filter(reads).any(is_guard)
-}
-
-/// Whether a branch that leaves or repeats a loop depends on a register to which each iteration adds.
-fn is_counted(code: &[Instruction], of: &Loop) -> bool {
-    let body = &code[of.head..=of.end];
-    let adds = |reg: &Operand| {
-        body.iter().any(|instruction| {
-            // With or without a carry: counters can have 64 bits.
-            matches!(instruction.op, Op::Iadd3 { .. })
-                && *reg == Operand::Reg(instruction.dst)
-                && instruction.srcs.iter().any(|src| src.operand == *reg)
-        })
-    };
-    let leaves = |instruction: &&Instruction| {
-        let target = instruction.op.target().map(|target| target.0 as usize);
-        target.is_some_and(|target| target <= of.head || target > of.end)
-    };
-    body.iter().filter(leaves).any(|branch| {
-        let decides = |other: &&Instruction| other.predicate_destination() == Some(branch.guard.pred);
-        body.iter()
-            .filter(decides)
-            .any(|compare| compare.srcs.iter().any(|src| adds(&src.operand)))
-    })
-}
-
-/// A loop: from the target of a backward jump to the jump.
-struct Loop {
-    head: usize,
-    end: usize,
-}
-
-fn loops(code: &[Instruction]) -> Vec<Loop> {
+pub(super) fn loops(code: &[Instruction]) -> Vec<Loop> {
     (0..)
         .zip(code)
         .filter_map(|(end, instruction)| {
