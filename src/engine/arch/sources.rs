@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 95] = [
+pub static SOURCES: [SourceTitle; 96] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
