@@ -1,6 +1,6 @@
 //! The way of stores out of an SM.
 
-use super::sourced::{measured, sourced_struct};
+use super::sourced::{derived, measured, sourced_struct};
 use super::{ArchId, Architecture};
 
 sourced_struct! {
@@ -20,8 +20,12 @@ impl Architecture {
         (self.id == ArchId::Gh100).then_some(WritePort {
             sm_bytes_per_cycle: measured(32, STRIDES)
                 .note("31.3 to 31.7 bytes per cycle by one SM, to L2 and to device memory"),
-            group_bytes_per_cycle: measured(248, STRIDES)
-                .note("by the eight SMs of one port; 240 per port by all SMs. Copies by all SMs move 355 bytes per cycle and port: stores and loads, at 248 and 495, take turns"),
+            group_bytes_per_cycle: derived(
+                321,
+                STRIDES,
+                "copies by the eight SMs of one port load and store 195 bytes per cycle each, and loads alone 495; 13 SMs \
+                 of one port store 342",
+            ),
         })
     }
 }

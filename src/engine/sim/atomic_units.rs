@@ -183,8 +183,13 @@ impl InFlight {
     }
 
     /// Notes packets whose unit starts at a time.
-    pub(super) fn note(&mut self, far: &mut FarMemory, start: u64, num: u32) {
+    pub(super) fn note_updates(&mut self, far: &mut FarMemory, start: u64, num: u32) {
         let answered = far.plus(start, self.answer_time);
+        self.note(answered, num);
+    }
+
+    /// Notes packets that are answered at a time.
+    pub(super) fn note(&mut self, answered: u64, num: u32) {
         self.packets.push_back((answered, num));
         self.num += num;
     }

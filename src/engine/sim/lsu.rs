@@ -882,8 +882,12 @@ impl Sm {
                 report_touch(sink, now, (CacheKind::L1, l1), segment.base, bytes);
             }
         }
-        if let Some(in_flight) = self.lsu.in_flight.as_mut().filter(|_| packets > 0) {
-            in_flight.note(&mut self.lsu.far, last_start, packets);
+        if let Some(in_flight) = &mut self.lsu.in_flight {
+            match op {
+                AccessOp::Atomic => in_flight.note_updates(&mut self.lsu.far, last_start, packets),
+                AccessOp::Store => in_flight.note(timing.done, segments.as_slice().len() as u32),
+                AccessOp::Load => {}
+            }
         }
         timing
     }
