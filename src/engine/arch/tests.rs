@@ -126,13 +126,7 @@ fn every_number_has_a_source_or_a_reason() {
             ]
         });
         let writes = architecture(id).write_port().into_iter();
-        let writes = writes.flat_map(|port| {
-            [
-                port.sm_bytes_per_cycle,
-                port.group_bytes_per_cycle,
-                port.common_bytes_per_cycle,
-            ]
-        });
+        let writes = writes.flat_map(|port| [port.sm_bytes_per_cycle, port.group_bytes_per_cycle]);
         let units = architecture(id).atomic_units().into_iter();
         let units = units.flat_map(|units| {
             [

@@ -885,8 +885,11 @@ impl Sm {
         if let Some(in_flight) = &mut self.lsu.in_flight {
             match op {
                 AccessOp::Atomic => in_flight.note_updates(&mut self.lsu.far, last_start, packets),
-                AccessOp::Store => in_flight.note(timing.done, segments.as_slice().len() as u32),
-                AccessOp::Load => {}
+                AccessOp::Store if part.space != Space::Local => {
+                    // Two sectors are one packet, so that stores do not delay the loads of copies: an assumption.
+                    in_flight.note(timing.done, segments.as_slice().len().div_ceil(2) as u32);
+                }
+                AccessOp::Store | AccessOp::Load => {}
             }
         }
         timing
