@@ -19,16 +19,16 @@ sourced_struct! {
         double_pass_time: u16, "cycles / 100";
         /// From one pass to the next on the same sector, in additions of float and double.
         float_interval: u16, "cycles / 100";
-        /// A word, a header, or a sector on the way from a port (of a group of SMs, or of one SM alone) to a unit.
+        /// A word, a header, or a sector from a port (of a group of SMs, or of one SM alone) to a unit.
         link_time: u16, "cycles / 100";
-        /// The same on the way out of an SM.
+        /// The same from an SM to its port.
         sm_time: u16, "cycles / 100";
-        /// Packets of an SM at most that are on the way to units, or not answered yet: a word, or a header or sector of
+        /// Packets of an SM at most in flight to units, or not answered yet: a word, or a header or sector of
         /// several words.
         in_flight: u16, "packets";
         /// From the pass of a unit to the answer that makes room for another packet.
         answer_time: u16, "cycles";
-        /// From one old value to the next on the way to one SM, where passes follow each other on one word.
+        /// From one old value to the next that return to one SM, where passes follow each other on one word.
         word_return_time: u16, "cycles / 100";
         /// The same where the passes have several words.
         words_return_time: u16, "cycles / 100";
@@ -37,7 +37,7 @@ sourced_struct! {
 
 impl AtomicUnits {
     /// Returns the unit of an address, from 0. Measured: two lines of 128 bytes share a unit, 512 and 1,024 bytes have two
-    /// units, 4 KiB have eight, and 32 words that are 4 KiB apart have a unit each. The hash itself is assumed.
+    /// units, 4 KB have eight, and 32 words that are 4 KB apart have a unit each. The hash itself is assumed.
     #[inline]
     pub fn of(&self, address: u64) -> usize {
         let width = u64::from(self.width_bytes.value).max(1);

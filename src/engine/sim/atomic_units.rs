@@ -135,7 +135,7 @@ impl AtomicWork {
     }
 }
 
-/// Packets of an SM that are on the way to units, or not answered yet.
+/// Packets of an SM in flight to units, or not answered yet.
 #[derive(Clone, Debug)]
 pub(super) struct InFlight {
     limit: u32,
@@ -246,7 +246,7 @@ impl UnitQueues {
         from / HUNDRED
     }
 
-    /// Queues the old values of work whose unit starts at a cycle, on their way to an SM. `free`: when the way is free, in
+    /// Queues the old values of work whose unit starts at a cycle, which return to an SM. `free`: when the way is free, in
     /// hundredths of a cycle. Returns the cycle in which the unit can be seen to start.
     pub(super) fn come_back(work: AtomicWork, free: &mut u64, start: u64) -> u64 {
         if work.back == 0 {

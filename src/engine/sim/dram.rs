@@ -136,7 +136,7 @@ pub(super) struct Common {
     device: Device,
     /// The first cycle in which the atomic units can start the next update of a sector.
     atomic_free: UpdatesInProgress,
-    /// The units, where they are known; then they, and not `atomic_free`, tell when an update starts.
+    /// The units, where they are known; then they, and not `atomic_free`, say when an update starts.
     units: Option<UnitQueues>,
     /// Until when changes of a sector are in flight: what reads it comes after them.
     updates: UpdatesInProgress,
@@ -430,7 +430,7 @@ impl FarMemory {
         }
     }
 
-    /// Queues on the way out for parts of a clock, from cycle `at` on. Returns the clocks of waiting.
+    /// Queues at the way out for parts of a clock, from cycle `at` on. Returns the clocks of waiting.
     fn through_way_out(&mut self, at: u64, parts: u64) -> u64 {
         let from = (at * PARTS).max(self.out_free);
         self.out_free = from + parts;
