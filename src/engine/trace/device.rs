@@ -63,6 +63,15 @@ pub struct DeviceTrace {
 }
 
 impl DeviceTrace {
+    /// The cycle in which the last block finished. From there to the end of the run, L2 finishes atomic updates.
+    pub fn blocks_end(&self) -> u64 {
+        self.blocks
+            .iter()
+            .map(|span| span.finished)
+            .max()
+            .unwrap_or(self.num_cycles)
+    }
+
     /// Warp instructions of the run.
     pub fn issued(&self) -> u64 {
         self.issues.iter().flatten().map(|num| u64::from(*num)).sum()

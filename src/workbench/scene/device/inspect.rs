@@ -77,13 +77,13 @@ pub fn inspect_device(data: &DeviceData) -> Inspection {
     }
 }
 
-fn inspect_all(data: &DeviceData, sources: Vec<Source>) -> Inspection {
+fn inspect_all(data: &DeviceData, mut sources: Vec<Source>) -> Inspection {
     let trace = data.trace;
     let tail = trace.num_cycles - trace.tail().min(trace.num_cycles);
     let counts = trace.by_sm().into_iter().map(|spans| spans.len());
     let (most, fewest) = (counts.clone().max().unwrap_or(0), counts.min().unwrap_or(0));
     let (l2, dram) = (trace.requested.l2_bytes, trace.requested.dram_bytes);
-    let why = if u64::from(trace.num_blocks) < u64::from(trace.num_sms) {
+    let mut why = if u64::from(trace.num_blocks) < u64::from(trace.num_sms) {
         format!(
             "The grid has *{}* for *{} SMs*: at least {} never get one.",
             counted_blocks(trace.num_blocks as usize),
@@ -99,6 +99,16 @@ fn inspect_all(data: &DeviceData, sources: Vec<Source>) -> Inspection {
             percent(tail, trace.num_cycles.max(1)),
         )
     };
+    let blocks_end = trace.blocks_end();
+    let units = data.arch.atomic_units();
+    if let Some(units) = units.filter(|_| blocks_end + 1 < trace.num_cycles) {
+        why.push_str(&format!(
+            " The last block ends in cycle *{}*; the units of L2 then finish the atomic updates in their queues.",
+            thousands(blocks_end)
+        ));
+        let text = format!("{:.2} cycles", f64::from(units.pass_time.value) / 100.0);
+        sources.push(source("Pass of an atomic unit of L2", &units.pass_time, &text));
+    }
     Inspection {
         title: "Device".to_owned(),
         place: format!("{}, {} SMs", data.arch.name, trace.num_sms),
