@@ -29,10 +29,10 @@ pub(crate) fn lesson(open: &OpenLesson, wait: Option<String>, dispatch: &Callbac
             <div class="lesson-body" key={open.step} tabindex="0" role="group" aria-label="Step">
                 <h2 data-testid="lesson-title">{ &step.title }</h2>
                 { for paragraphs(&step.text).into_iter().map(|text| html! { <p>{ marked(text) }</p> }) }
+                { open.ask().map(|ask| question(open, ask, wait, dispatch)) }
                 { open.hides_picture().then(|| html! {
                     <p class="lesson-note" data-testid="lesson-note">{ "The picture appears after your answer." }</p>
                 }) }
-                { open.ask().map(|ask| question(open, ask, wait, dispatch)) }
                 <p class="lesson-source">{ "Source: " }{ &step.source }</p>
             </div>
             { foot(open, dispatch) }

@@ -305,11 +305,17 @@ fn a_device_runs_only_while_its_view_is_shown() {
 #[test]
 fn updates_after_the_last_block_are_explained() {
     for (arch, are_explained) in [("gh100", true), ("tu102", false)] {
-        let session = session(&format!("#v1;kernel=histogram-global;arch={arch};grid=264;view=device"));
+        let session = session(&format!(
+            "#v1;kernel=histogram-global;arch={arch};grid=264;view=device"
+        ));
         let trace = session.device_trace(0).unwrap();
         assert_eq!(trace.blocks_end() + 1 < trace.num_cycles, are_explained, "{arch}");
         let text = format!("{:?}", session.inspection());
-        assert_eq!(text.contains("finish the atomic updates"), are_explained, "{arch}: {text}");
+        assert_eq!(
+            text.contains("finish the atomic updates"),
+            are_explained,
+            "{arch}: {text}"
+        );
         assert_eq!(text.contains("Pass of an atomic unit"), are_explained, "{arch}");
     }
 }
