@@ -363,7 +363,7 @@ fn float_additions_take_as_long_as_on_an_h100() {
     assert_errors("fadd", errors_of_rounds("fadd"), 144, [59, 87, 127, 131]);
 }
 
-/// A lock in shared memory. Each round takes 20 to 64 cycles less than on the hardware, because a fence within a block is
+/// A lock in shared memory. Each round takes 20 to 64 cycles less than on the hardware, likely because a fence in a block is
 /// free in the simulator; of 16 and more warps, fewer try at a time.
 #[test]
 fn locks_in_shared_memory_take_as_long_as_on_an_h100() {

@@ -33,7 +33,7 @@ pub(super) fn emit(code: &Code, allocated: &Allocated) -> Vec<Instruction> {
 }
 
 /// Turns every second move of constants into the factors of matrix products into IMAD.MOV, which runs on the FMA lanes, as
-/// nvcc 13 does for 8.0 and 9.0: these moves then issue one per cycle.
+/// nvcc 13 does for 9.0, and for 8.0 and 8.9 with up to four chains of products: these moves then issue one per cycle.
 pub(super) fn alternate_moves(code: &mut [Instruction]) {
     let mut is_factor = [false; 256];
     for inst in code.iter().filter(|inst| matches!(inst.op, Op::Mma { .. })) {
