@@ -24,7 +24,7 @@ sourced_struct! {
         /// The same from an SM to its port.
         sm_time: u16, "cycles / 100";
         /// Packets of an SM at most in flight to units, or not answered yet: a word, or a header or sector of
-        /// several words.
+        /// several words. Two stored sectors count as one packet.
         in_flight: u16, "packets";
         /// From the pass of a unit to the answer that makes room for another packet.
         answer_time: u16, "cycles";

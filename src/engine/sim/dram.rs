@@ -120,15 +120,6 @@ fn waiting(free: u64, now: u64, per_32_bytes: u64) -> u64 {
     parts.checked_div(per_32_bytes).unwrap_or(0)
 }
 
-/// Queues bytes at a port, if there is one, from a time on in fine parts. Returns when the port takes them.
-#[inline(always)]
-fn through(free: Option<&mut u64>, parts_per_32_bytes: u64, from: u64, bytes: u64) -> u64 {
-    let Some(free) = free else { return from };
-    let from = from.max(*free);
-    *free = from + bytes * parts_per_32_bytes / 32;
-    from
-}
-
 /// L2, device memory, and the atomic units: what all SMs share.
 #[derive(Clone, Debug)]
 pub(super) struct Common {
@@ -150,32 +141,33 @@ pub(super) struct Common {
     /// of images.
     group_parts_per_32_bytes: u64,
     group_free: Vec<u64>,
-    /// Fine parts of a clock that 32 stored bytes occupy it, if these differ.
-    group_store_parts_per_32_bytes: Option<u64>,
+    /// The same for 32 stored bytes.
+    group_store_parts_per_32_bytes: u64,
 }
 
 impl Common {
     /// Queues at L2, and at the port of a group, from cycle `at` on. Returns the clocks of waiting.
     #[inline(always)]
     fn through_l2(&mut self, group: Option<usize>, at: u64, bytes: u64) -> u64 {
-        let Some(from) = self.taken_by_l2(at, bytes) else {
-            return 0;
-        };
-        // After L2: what waits for the port of a group does not delay other groups.
-        let free = group.and_then(|group| self.group_free.get_mut(group));
-        through(free, self.group_parts_per_32_bytes, from, bytes) / FINE_PARTS - at
+        self.through_group(group, at, bytes, self.group_parts_per_32_bytes)
     }
 
     /// The same for stored bytes.
     fn store_through_l2(&mut self, group: Option<usize>, at: u64, bytes: u64) -> u64 {
-        let Some(parts) = self.group_store_parts_per_32_bytes else {
-            return self.through_l2(group, at, bytes);
-        };
-        let Some(from) = self.taken_by_l2(at, bytes) else {
+        self.through_group(group, at, bytes, self.group_store_parts_per_32_bytes)
+    }
+
+    #[inline(always)]
+    fn through_group(&mut self, group: Option<usize>, at: u64, bytes: u64, parts_per_32_bytes: u64) -> u64 {
+        let Some(mut from) = self.taken_by_l2(at, bytes) else {
             return 0;
         };
-        let free = group.and_then(|group| self.group_free.get_mut(group));
-        through(free, parts, from, bytes) / FINE_PARTS - at
+        // After L2: what waits for the port of a group does not delay other groups.
+        if let Some(free) = group.and_then(|group| self.group_free.get_mut(group)) {
+            from = from.max(*free);
+            *free = from + bytes * parts_per_32_bytes / 32;
+        }
+        from / FINE_PARTS - at
     }
 
     /// Counts bytes, and queues at L2. Returns when L2 takes them, in fine parts; none if it has no limit.
@@ -238,13 +230,15 @@ impl Common {
             l2_free: 0,
             group_parts_per_32_bytes: 0,
             group_free: Vec::new(),
-            group_store_parts_per_32_bytes: None,
+            group_store_parts_per_32_bytes: 0,
         }
     }
 
     /// The common part for a number of SMs.
     pub(super) fn new(arch: &Architecture, num_sms: usize) -> Self {
         let floor = arch.floor();
+        let parts_of = |bytes_per_cycle: u16| 32 * FINE_PARTS / u64::from(bytes_per_cycle).max(1);
+        let group_parts_per_32_bytes = floor.port_bytes_per_cycle.map_or(0, |port| parts_of(port.value));
         Self {
             l2: arch.memory.l2.as_ref().map(|l2| {
                 let line = u32::from(l2.line_bytes.value);
@@ -265,13 +259,11 @@ impl Common {
                 0
             },
             l2_free: 0,
-            group_parts_per_32_bytes: floor
-                .port_bytes_per_cycle
-                .map_or(0, |port| 32 * FINE_PARTS / u64::from(port.value).max(1)),
+            group_parts_per_32_bytes,
             group_free: vec![0; floor.groups.value.len()],
-            group_store_parts_per_32_bytes: arch
-                .write_port()
-                .map(|port| 32 * FINE_PARTS / u64::from(port.group_bytes_per_cycle.value).max(1)),
+            group_store_parts_per_32_bytes: arch.write_port().map_or(group_parts_per_32_bytes, |port| {
+                parts_of(port.group_bytes_per_cycle.value)
+            }),
         }
     }
 }
