@@ -151,6 +151,10 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
             <p>{ "Lanes compute real values. Latencies and throughputs follow published measurements and NVIDIA's \
                 documents. Every number cites its source, and assumptions are marked. The link in the address bar \
                 contains the whole scenario and never leaves your browser." }</p>
+            <h3>{ "License" }</h3>
+            <p>{ "Warpscope is licensed under the Apache License, Version 2.0, or the MIT license. " }
+                <a href="licenses.txt" data-testid="licenses">{ "Licenses of the packages in the page" }</a>
+            </p>
         </>
     };
     dialog("How to read Warpscope", "help", dispatch, body)

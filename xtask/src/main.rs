@@ -7,11 +7,15 @@
 )]
 
 mod bench;
+mod clone;
 mod features;
 mod gallery;
 mod licences;
+mod notices;
 mod page;
+mod plan;
 mod prerender;
+mod serve;
 mod step;
 mod suite;
 mod tools;
@@ -41,9 +45,9 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args.as_slice() {
-        ["serve"] => page::serve(8080),
+        ["serve"] => serve::serve(8080),
         ["serve", "--port", port] => match port.parse() {
-            Ok(port) => page::serve(port),
+            Ok(port) => serve::serve(port),
             Err(_) => Err(format!("`{port}` is not a port number")),
         },
         ["build"] => page::build(),

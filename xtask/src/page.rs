@@ -2,26 +2,27 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
 
 use miniz_oxide::deflate::compress_to_vec;
 
+use crate::notices;
 use crate::prerender;
-use crate::step::{announce, command, root, run};
+use crate::step::{root, run};
 use crate::tools::{ensure_page_tools, trunk};
 use crate::validation;
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
 /// Files that a visit does not load by itself: the examples, the API's types, the table of validation, the
-/// lessons, and the glossary.
-const BESIDE: [&str; 6] = [
+/// lessons, the glossary, and the notices of packages.
+const BESIDE: [&str; 7] = [
     "example.html",
     "embed-example.html",
     "warpscope.d.ts",
     "validation.html",
     "lessons.json",
     "glossary.json",
+    "licenses.txt",
 ];
 /// The folders of files that are loaded one at a time.
 const FOLDERS: [&str; 2] = ["lessons", "lectures"];
@@ -63,81 +64,25 @@ pub(crate) fn build_draft() -> Result<(), String> {
 
 fn build_as(profile: &str) -> Result<(), String> {
     ensure_page_tools()?;
-    validation::write_files()?;
-    let folder = dist().display().to_string();
-    run(
-        &format!("building the page (trunk, profile `{profile}`)"),
-        &mut trunk(&["build", "--cargo-profile", profile, "--dist", &folder]),
-    )?;
+    compile(profile, &dist())?;
+    validation::put_in(&dist())?;
+    let num_packages = notices::put_in(&dist())?;
+    println!("{}: notices of {num_packages} packages", notices::FILE);
     prerender::put_in(&dist().join("index.html"))
 }
 
-/// A build of the page that runs beside other steps, because its longest part, linking, uses one core.
-pub(crate) struct PageBuild {
-    child: Child,
-    log: PathBuf,
-}
-
-impl PageBuild {
-    /// Starts `cargo xtask build`, whose output goes to a file.
-    pub(crate) fn start() -> Result<Self, String> {
-        let fail = |error: std::io::Error| format!("the build of the page: {error}");
-        let folder = root().join("target");
-        fs::create_dir_all(&folder).map_err(fail)?;
-        let log = folder.join("page-build.log");
-        let out = fs::File::create(&log).map_err(fail)?;
-        let errors = out.try_clone().map_err(fail)?;
-        let program = std::env::current_exe().map_err(fail)?;
-        let child = command(program, &["build"])
-            .stdin(Stdio::null())
-            .stdout(out)
-            .stderr(errors)
-            .spawn()
-            .map_err(fail)?;
-        announce("the page is built beside the next steps");
-        Ok(Self { child, log })
-    }
-
-    /// Waits for its end, and prints its output.
-    pub(crate) fn finish(mut self) -> Result<(), String> {
-        announce("the page and its size");
-        let status = self.child.wait();
-        println!("{}", fs::read_to_string(&self.log).unwrap_or_default());
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(format!("the build of the page failed ({status})")),
-            Err(error) => Err(format!("the build of the page: {error}")),
-        }
-    }
+/// Compiles the page into a folder, without the parts that native programs make.
+pub(crate) fn compile(profile: &str, folder: &Path) -> Result<(), String> {
+    let folder = folder.display().to_string();
+    run(
+        &format!("building the page (trunk, profile `{profile}`)"),
+        &mut trunk(&["build", "--cargo-profile", profile, "--dist", &folder]),
+    )
 }
 
 /// Cargo's folder.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
-}
-
-/// Builds and serves the page until it is stopped, rebuilding on change.
-pub(crate) fn serve(port: u16) -> Result<(), String> {
-    ensure_page_tools()?;
-    validation::write_files()?;
-    announce(&format!(
-        "the page will be at http://127.0.0.1:{port}/ when the first build is done; Ctrl-C stops"
-    ));
-    // A folder of its own, so that dist/ always holds what `build` made.
-    fs::create_dir_all(root().join("target/serve")).map_err(|error| format!("target/serve: {error}"))?;
-    let port = port.to_string();
-    run(
-        "serving",
-        &mut trunk(&[
-            "serve",
-            "--dist",
-            "target/serve",
-            "--address",
-            "127.0.0.1",
-            "--port",
-            &port,
-        ]),
-    )
 }
 
 /// Prints the size of every file of the built page; the gzipped total.

@@ -4,12 +4,13 @@ use std::process::Command;
 
 use serde_json::json;
 
+use crate::clone::CloneTest;
 use crate::step::{announce, cargo, follow, root};
 use crate::tools::{self, Browser, WASM_TARGET};
 use crate::{bench, features, licences, page};
 
-/// The end-to-end tests are a workspace of their own.
-const END_TO_END: &str = "tests/e2e/Cargo.toml";
+/// The end-to-end tests, and the server that they share with `serve`, are a workspace of their own.
+pub(crate) const END_TO_END: &str = "tests/e2e/Cargo.toml";
 /// So is the checker of language.
 const PROSE: &str = "xtask/prose/Cargo.toml";
 
@@ -97,8 +98,9 @@ pub(crate) fn quick() -> Result<(), String> {
 /// Everything.
 pub(crate) fn full() -> Result<(), String> {
     let mut tally = Tally::default();
-    tally.check("wasm target", tools::ensure_wasm_target());
-    let page_build = page::PageBuild::start();
+    tally.check("tools that build the page", tools::ensure_page_tools());
+    let browser = tools::ensure_browser();
+    let clone = browser.as_ref().ok().map(CloneTest::start);
     native(&mut tally);
     tally.command(
         "kernels against what a GPU left and counted",
@@ -167,29 +169,37 @@ pub(crate) fn full() -> Result<(), String> {
     let outcome = licences::check("Cargo.toml", &[END_TO_END, PROSE])
         .map(|num| println!("{num} packages, all on the list"));
     tally.check("licences of dependencies", outcome);
-    let built = page_build.and_then(page::PageBuild::finish);
+    let built = clone.map_or(Ok(()), CloneTest::finish);
     let is_built = built.is_ok();
-    tally.check("the page and its size", built);
+    tally.check("a fresh clone serves and builds the page", built);
     tally.check("sizes and allocations", bench::short_run());
-    match tools::ensure_browser() {
+    match browser {
         Ok(browser) => {
             wasm_tests(&mut tally, &browser);
             if is_built {
                 tally.command(
                     "format of the end-to-end tests",
-                    &mut cargo(&["fmt", "--manifest-path", END_TO_END, "--check"]),
+                    &mut cargo(&["fmt", "--all", "--manifest-path", END_TO_END, "--check"]),
                 );
                 tally.command(
                     "lints of the end-to-end tests",
                     &mut end_to_end(
                         &browser,
-                        &["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"],
+                        &[
+                            "clippy",
+                            "--quiet",
+                            "--workspace",
+                            "--all-targets",
+                            "--",
+                            "-D",
+                            "warnings",
+                        ],
                     ),
                 );
                 match tools::ensure_axe() {
                     Ok(axe) => tally.tests(
                         "end-to-end tests in Chromium",
-                        end_to_end(&browser, &["test", "--quiet", "--no-fail-fast"])
+                        end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"])
                             .env("WARPSCOPE_AXE", axe)
                             .env("WARPSCOPE", page::target().join("debug/warpscope")),
                     ),

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::plan::{Plan, Step};
 use crate::step::{announce, cargo, command, output, root, run};
 
 /// The version in Cargo.lock; the three must agree.
@@ -30,8 +31,22 @@ pub(crate) fn trunk(args: &[&str]) -> Command {
     trunk
         .env("PATH", path())
         .env_remove("NO_COLOR")
-        .env("TRUNK_SKIP_VERSION_CHECK", "true");
+        .env("TRUNK_SKIP_VERSION_CHECK", "true")
+        .env("CARGO_ENCODED_RUSTFLAGS", page_flags());
     trunk
+}
+
+/// Flags of the compiler for the page's module, in place of those in `.cargo/config.toml`: the same vectors, and no path of
+/// this machine in the module.
+pub(crate) fn page_flags() -> String {
+    let home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    let sources = home.map(|home| format!("--remap-path-prefix={}=cargo", home.display()));
+    let own = format!("--remap-path-prefix={}=.", root().display());
+    let flags = [Some("-Ctarget-feature=+simd128".to_owned()), sources, Some(own)];
+    // The separator that Cargo documents for this variable.
+    flags.into_iter().flatten().collect::<Vec<_>>().join("\u{1f}")
 }
 
 /// The runner that takes wasm tests into a browser.
@@ -39,16 +54,59 @@ pub(crate) fn wasm_test_runner() -> PathBuf {
     bin().join("wasm-bindgen-test-runner")
 }
 
+/// A tool from crates.io.
+struct Tool {
+    package: &'static str,
+    binary: &'static str,
+    version: &'static str,
+    step: Step,
+}
+
+/// The tools that build the page.
+const PAGE_TOOLS: [Tool; 2] = [
+    Tool {
+        package: "wasm-bindgen-cli",
+        binary: "wasm-bindgen",
+        version: WASM_BINDGEN,
+        step: Step {
+            what: "installing wasm-bindgen under target/tools, once",
+            seconds: 60,
+        },
+    },
+    Tool {
+        package: "trunk",
+        binary: "trunk",
+        version: TRUNK,
+        step: Step {
+            what: "installing Trunk under target/tools, once",
+            seconds: 150,
+        },
+    },
+];
+
 /// What building the page needs.
 pub(crate) fn ensure_page_tools() -> Result<(), String> {
     ensure_wasm_target()?;
-    ensure_crate("wasm-bindgen-cli", "wasm-bindgen", WASM_BINDGEN, &[])?;
-    ensure_crate(
-        "trunk",
-        "trunk",
-        TRUNK,
-        &["--no-default-features", "--features", "rustls"],
-    )
+    PAGE_TOOLS
+        .iter()
+        .filter(|tool| !tool.is_installed())
+        .try_for_each(Tool::install)
+}
+
+/// The steps that install what is missing for building the page.
+pub(crate) fn page_tool_steps() -> Vec<Step> {
+    let missing = PAGE_TOOLS.iter().filter(|tool| !tool.is_installed());
+    missing.map(|tool| tool.step).collect()
+}
+
+/// Installs what is missing for building the page, as the next steps of a plan.
+pub(crate) fn ensure_page_tools_as(plan: &mut Plan) -> Result<(), String> {
+    ensure_wasm_target()?;
+    for tool in PAGE_TOOLS.iter().filter(|tool| !tool.is_installed()) {
+        plan.begin_next();
+        tool.install()?;
+    }
+    Ok(())
 }
 
 /// The target, for lints too.
@@ -67,34 +125,37 @@ pub(crate) fn ensure_wasm_target() -> Result<(), String> {
     )
 }
 
-fn ensure_crate(package: &str, binary: &str, version: &str, features: &[&str]) -> Result<(), String> {
-    let found = output(&mut command(bin().join(binary), &["--version"]));
-    if found.is_some_and(|text| text.split_whitespace().any(|word| word == version)) {
-        return Ok(());
+impl Tool {
+    fn is_installed(&self) -> bool {
+        output(&mut command(bin().join(self.binary), &["--version"]))
+            .is_some_and(|text| text.split_whitespace().any(|word| word == self.version))
     }
-    let tools = root().join("target/tools");
-    let build = root().join("target/tools-build");
-    let mut install = cargo(&[
-        "install",
-        package,
-        "--version",
-        version,
-        "--locked",
-        "--debug",
-        "--force",
-    ]);
-    install
-        .args(features)
-        .arg("--root")
-        .arg(tools)
-        .arg("--target-dir")
-        .arg(build)
-        // Optimization would double the time that this takes on two cores.
-        .env("CARGO_PROFILE_DEV_DEBUG", "0");
-    run(
-        &format!("installing {package} {version} under target/tools (a few minutes, once)"),
-        &mut install,
-    )
+
+    fn install(&self) -> Result<(), String> {
+        let Self { package, version, .. } = self;
+        let mut install = cargo(&[
+            "install",
+            package,
+            "--version",
+            version,
+            "--locked",
+            "--debug",
+            "--force",
+        ]);
+        install
+            // The defaults are TLS libraries for downloads that these tools never make here: a third of the time.
+            .arg("--no-default-features")
+            .arg("--root")
+            .arg(root().join("target/tools"))
+            .arg("--target-dir")
+            .arg(root().join("target/tools-build"))
+            // Optimization would double the time that this takes on two cores.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+        run(
+            &format!("installing {package} {version} under target/tools"),
+            &mut install,
+        )
+    }
 }
 
 /// The rules of accessibility that the page is tested by; only a tool of the tests.
@@ -142,6 +203,7 @@ pub(crate) fn ensure_cxx() -> Result<(), String> {
 }
 
 /// A browser and its `WebDriver`.
+#[derive(Clone)]
 pub(crate) struct Browser {
     pub(crate) chrome: PathBuf,
     pub(crate) driver: PathBuf,

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use crate::step::{announce, cargo, output, root, run};
 
-/// Where Trunk finds it: `index.html` names this path.
+/// The page of validation.
 const PAGE: &str = "target/validation.html";
 /// What the page is made of. Its numbers are recorded; `warpscope validate --write .` records them again.
 const SOURCES: [&str; 9] = [
@@ -32,11 +32,20 @@ const GLOSSARY_SOURCES: [&str; 3] = [
     "src/cli/glossary.rs",
 ];
 
-/// Writes the files that the page loads on request, where they are missing or older than their sources.
-pub(crate) fn write_files() -> Result<(), String> {
-    write_page()?;
+/// The files, by their paths in the workspace.
+pub(crate) const FILES: [&str; 3] = [LESSONS, GLOSSARY, PAGE];
+
+/// Puts the files that the page loads on request into its folder. Makes those that are missing or older than their
+/// sources.
+pub(crate) fn put_in(folder: &Path) -> Result<(), String> {
     write_printed(LESSONS, &LESSON_SOURCES, &["lesson", "index", "www/lessons"])?;
-    write_printed(GLOSSARY, &GLOSSARY_SOURCES, &["glossary", "--json"])
+    write_printed(GLOSSARY, &GLOSSARY_SOURCES, &["glossary", "--json"])?;
+    write_page()?;
+    for path in FILES {
+        let name = Path::new(path).file_name().unwrap_or_default();
+        fs::copy(root().join(path), folder.join(name)).map_err(|error| format!("{path}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// Whether a file is missing or older than one of its sources.
@@ -86,7 +95,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
 }
 
 /// When a file, or the newest file of a folder, was written.
-fn newest(path: &Path) -> Option<SystemTime> {
+pub(crate) fn newest(path: &Path) -> Option<SystemTime> {
     if !path.is_dir() {
         return modified(path);
     }

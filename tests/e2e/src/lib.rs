@@ -3,10 +3,7 @@
 //! The environment configures the paths: `WARPSCOPE_DIST` (the built page), `CHROME`, `CHROMEDRIVER`, and
 //! `CHROME_ARGS`. `cargo xtask test` sets them.
 
-mod headers;
-mod host;
-
-pub use host::Host;
+pub use host::{Error, Host};
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -26,9 +23,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn css(testid: &str) -> String {
     format!("[data-testid=\"{testid}\"]")
 }
-
-/// An error, as a sentence.
-pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// A command of the DevTools protocol, which chromedriver forwards.
 #[derive(Debug)]

@@ -31,8 +31,8 @@ const PORT_PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a host serves.
 enum Site {
-    /// The files of a folder, below the host's path.
-    Files(PathBuf),
+    /// The files of a folder, below the host's path, with or without the headers that they ask for.
+    Files { folder: PathBuf, has_headers: bool },
     /// One page at every path.
     Page(String),
 }
@@ -69,6 +69,18 @@ impl Host {
         Self::start_at(PATH)
     }
 
+    /// Serves the built page in a folder as a host does that knows nothing of `_headers`, below a path that is not the root.
+    ///
+    /// # Errors
+    /// The folder holds no built page, or there is no free port.
+    pub fn plain(folder: &Path) -> Result<Self, Error> {
+        let mut site = files(folder)?;
+        if let Site::Files { has_headers, .. } = &mut site {
+            *has_headers = false;
+        }
+        Self::of(site, PATH)
+    }
+
     /// Serves the built page on a free port, below `path`, which begins and ends with a slash.
     ///
     /// # Errors
@@ -76,6 +88,16 @@ impl Host {
     pub fn start_at(path: &str) -> Result<Self, Error> {
         let dist = PathBuf::from(std::env::var("WARPSCOPE_DIST")?);
         Self::of(files(&dist)?, path)
+    }
+
+    /// Serves the page in a folder at the root of a port of this machine; port 0 is a free one.
+    ///
+    /// # Errors
+    /// The folder holds no built page, or the port is taken.
+    pub fn of_folder(folder: &Path, port: u16) -> Result<Self, Error> {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", port))
+            .map_err(|error| format!("port {port}: {error}"))?;
+        Self::on(listener, files(folder)?, "/")
     }
 
     /// Serves an HTML text on a free port: another origin than that of the built page.
@@ -87,7 +109,10 @@ impl Host {
     }
 
     fn of(site: Site, path: &str) -> Result<Self, Error> {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
+        Self::on(std::net::TcpListener::bind("127.0.0.1:0")?, site, path)
+    }
+
+    fn on(listener: std::net::TcpListener, site: Site, path: &str) -> Result<Self, Error> {
         let address = listener.local_addr()?;
         let served = Arc::new(Served {
             path: path.to_owned(),
@@ -183,7 +208,10 @@ fn files(folder: &Path) -> Result<Site, Error> {
     if !folder.join("index.html").is_file() {
         return Err(format!("{} holds no built page", folder.display()).into());
     }
-    Ok(Site::Files(folder.to_owned()))
+    Ok(Site::Files {
+        folder: folder.to_owned(),
+        has_headers: true,
+    })
 }
 
 /// Answers requests until the host stops.
@@ -217,8 +245,9 @@ fn answer(served: &Served, path: &str) -> Result<Response<Full<Bytes>>, http::Er
     drop(requests);
     let site = served.site.lock().unwrap_or_else(PoisonError::into_inner);
     let (found, headers) = match &*site {
-        Site::Files(folder) => match path.strip_prefix(&served.path) {
-            Some(path) => (read(folder, path), site_headers(folder, path)),
+        Site::Files { folder, has_headers } => match path.strip_prefix(&served.path) {
+            Some(path) if *has_headers => (read(folder, path), site_headers(folder, path)),
+            Some(path) => (read(folder, path), Vec::new()),
             None => (None, Vec::new()),
         },
         Site::Page(html) => (
@@ -283,7 +312,7 @@ mod tests {
     use std::net::TcpStream;
     use std::path::PathBuf;
 
-    use super::{Host, Site};
+    use super::{Host, files};
 
     /// A folder with an `index.html` of this text, below the folder for temporary files.
     fn site(name: &str, index: &str, headers: &str) -> PathBuf {
@@ -314,7 +343,7 @@ mod tests {
     fn a_host_stops_restarts_and_serves_another_folder() {
         let first = site("first", "first", "/*\n  x-of: all\n/sub/*\n  x-of: below\n");
         let second = site("second", "second", "");
-        let mut host = Host::of(Site::Files(first.clone()), "/a/b/").expect("a host");
+        let mut host = Host::of(files(&first).expect("a built page"), "/a/b/").expect("a host");
         let answer = get(&host, "").expect("an answer");
         assert!(
             answer.ends_with("first") && answer.contains("x-of: all"),

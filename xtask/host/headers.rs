@@ -3,7 +3,7 @@
 
 /// The headers for a path, which begins with a slash. A later block replaces a header of an earlier block, and
 /// `! Name` removes it.
-pub(crate) fn headers_of(text: &str, path: &str) -> Vec<(String, String)> {
+pub fn headers_of(text: &str, path: &str) -> Vec<(String, String)> {
     let mut headers: Vec<(String, String)> = Vec::new();
     let mut is_block = false;
     for line in text.lines() {

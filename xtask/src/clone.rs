@@ -1,0 +1,277 @@
+//! What a newcomer does: clones the repository, serves the page, and builds it, with nothing there but the tools.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::page;
+use crate::step::{announce, command, root};
+use crate::suite::end_to_end;
+use crate::tools::Browser;
+
+/// The clone's folder, in the folder for temporary files: paths with a space are where scripts break.
+const FOLDER: &str = "warpscope clone";
+/// The time limit of `serve` until the whole page is there. From nothing it takes a few minutes on two idle cores.
+const PATIENCE: Duration = Duration::from_mins(30);
+
+/// The commands in the clone, beside other steps: the longest part of a build, linking, uses one core.
+pub(crate) struct CloneTest(JoinHandle<(String, Result<(), String>)>);
+
+impl CloneTest {
+    /// Clones HEAD, with changes that are not committed, and runs `cargo xtask serve` and `cargo xtask build` there.
+    pub(crate) fn start(browser: &Browser) -> Self {
+        announce("a fresh clone serves and builds the page, beside the next steps");
+        let browser = browser.clone();
+        Self(std::thread::spawn(move || {
+            let folder = std::env::temp_dir().join(format!("{FOLDER} {}", std::process::id()));
+            let mut log = String::new();
+            let outcome = Clone::new(&folder).and_then(|clone| {
+                let outcome = clone.serve(&browser).and_then(|()| clone.build(&browser));
+                log = clone.log();
+                outcome
+            });
+            fs::remove_dir_all(&folder).ok();
+            (log, outcome)
+        }))
+    }
+
+    /// Waits for the end, and prints the output. The built page is in `dist/` then.
+    pub(crate) fn finish(self) -> Result<(), String> {
+        announce("a fresh clone serves and builds the page");
+        let (log, outcome) = self
+            .0
+            .join()
+            .unwrap_or_else(|_| (String::new(), Err("the test of a clone panicked".to_owned())));
+        println!("{log}");
+        outcome.map_err(|error| format!("a fresh clone: {error}"))
+    }
+}
+
+/// A clone with nothing in its build folder but the tools.
+struct Clone {
+    folder: PathBuf,
+    log: PathBuf,
+}
+
+impl Clone {
+    fn new(folder: &Path) -> Result<Self, String> {
+        fs::remove_dir_all(folder).ok();
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let clone = Self {
+            folder: folder.join("warpscope"),
+            log: folder.join("log"),
+        };
+        let source = root();
+        checked(
+            Command::new("git")
+                .args(["clone", "--quiet"])
+                .arg(&source)
+                .arg(&clone.folder),
+        )?;
+        clone.add_changes(&source)?;
+        fs::create_dir(clone.folder.join("target")).map_err(|error| format!("target: {error}"))?;
+        std::os::unix::fs::symlink(source.join("target/tools"), clone.folder.join("target/tools"))
+            .map_err(|error| format!("target/tools: {error}"))?;
+        Ok(clone)
+    }
+
+    /// Adds what is not committed, so that the tests concern the sources at hand.
+    fn add_changes(&self, source: &Path) -> Result<(), String> {
+        let git = |args: &[&str]| {
+            let output = command("git", args)
+                .output()
+                .map_err(|error| format!("git: {error}"))?;
+            Ok::<_, String>(output.stdout)
+        };
+        let changes = git(&["diff", "HEAD", "--binary"])?;
+        let fail = |error: std::io::Error| format!("changes that are not committed: {error}");
+        if !changes.is_empty() {
+            announce("the clone also has the changes that are not committed");
+            let mut apply = Command::new("git")
+                .args(["apply", "-"])
+                .current_dir(&self.folder)
+                .stdin(Stdio::piped())
+                .spawn()
+                .map_err(fail)?;
+            if let Some(mut input) = apply.stdin.take() {
+                input.write_all(&changes).map_err(fail)?;
+            }
+            if !apply.wait().map_err(fail)?.success() {
+                return Err("git cannot apply the changes that are not committed".to_owned());
+            }
+        }
+        let new = git(&["ls-files", "--others", "--exclude-standard", "-z"])?;
+        for path in String::from_utf8_lossy(&new).split_terminator('\0') {
+            let copy = self.folder.join(path);
+            fs::create_dir_all(copy.parent().unwrap_or(&copy)).map_err(fail)?;
+            fs::copy(source.join(path), copy).map_err(fail)?;
+        }
+        Ok(())
+    }
+
+    /// `cargo xtask serve` until the page, with all its files, answers and a browser shows its run.
+    fn serve(&self, browser: &Browser) -> Result<(), String> {
+        let port = free_port()?;
+        let start = Instant::now();
+        let mut server = Running(self.xtask(&["serve", "--port", &port.to_string()])?);
+        server.wait_for(port, "/", start)?;
+        self.note(&format!(
+            "the page answers after {:.0} s",
+            start.elapsed().as_secs_f64()
+        ))?;
+        self.open(browser, &["--address", &format!("http://127.0.0.1:{port}/")])?;
+        server.wait_for(port, "/validation.html", start)?;
+        self.note(&format!(
+            "the page is complete after {:.0} s",
+            start.elapsed().as_secs_f64()
+        ))
+    }
+
+    /// `cargo xtask build`, and its result on a plain host, in a folder that is not the root.
+    fn build(&self, browser: &Browser) -> Result<(), String> {
+        let start = Instant::now();
+        let status = self
+            .xtask(&["build"])?
+            .wait()
+            .map_err(|error| error.to_string())?;
+        if !status.success() {
+            return Err(format!("cargo xtask build: {status}"));
+        }
+        self.note(&format!(
+            "cargo xtask build: {:.0} s",
+            start.elapsed().as_secs_f64()
+        ))?;
+        let dist = self.folder.join("dist");
+        self.open(browser, &["--plain", &dist.display().to_string()])?;
+        let kept = page::dist();
+        fs::remove_dir_all(&kept).ok();
+        copy_folder(&dist, &kept).map_err(|error| format!("{}: {error}", kept.display()))
+    }
+
+    /// A command of the clone, whose output goes to the log. All its processes are in one group.
+    fn xtask(&self, args: &[&str]) -> Result<Child, String> {
+        let fail = |error: std::io::Error| format!("cargo xtask {}: {error}", args.join(" "));
+        let log = self.log_file().map_err(fail)?;
+        let errors = log.try_clone().map_err(fail)?;
+        Command::new("cargo")
+            .arg("xtask")
+            .args(args)
+            .current_dir(&self.folder)
+            // The clone's own folder and the clone's own packages, not those that run this.
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("CARGO_MANIFEST_DIR")
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(errors)
+            .process_group(0)
+            .spawn()
+            .map_err(fail)
+    }
+
+    /// Opens a page in a browser and waits for its run.
+    fn open(&self, browser: &Browser, args: &[&str]) -> Result<(), String> {
+        let fail = |error: std::io::Error| format!("the browser: {error}");
+        let log = self.log_file().map_err(fail)?;
+        let errors = log.try_clone().map_err(fail)?;
+        let status = end_to_end(browser, &["run", "--quiet", "--bin", "open", "--"])
+            .args(args)
+            .stdout(log)
+            .stderr(errors)
+            .status()
+            .map_err(fail)?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("the browser does not show the run of {}", args.join(" ")))
+        }
+    }
+
+    fn log_file(&self) -> std::io::Result<File> {
+        File::options().create(true).append(true).open(&self.log)
+    }
+
+    fn note(&self, line: &str) -> Result<(), String> {
+        let written = self.log_file().and_then(|mut log| writeln!(log, "    {line}"));
+        written.map_err(|error| format!("{}: {error}", self.log.display()))
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+}
+
+/// A command that runs until it is dropped, with all that it started.
+struct Running(Child);
+
+impl Running {
+    /// Waits until a path of the page on this port answers.
+    fn wait_for(&mut self, port: u16, path: &str, start: Instant) -> Result<(), String> {
+        while !answers(port, path) {
+            if let Ok(Some(status)) = self.0.try_wait() {
+                return Err(format!("cargo xtask serve ended ({status})"));
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(format!("cargo xtask serve does not serve {path}"));
+            }
+            std::thread::sleep(Duration::from_millis(500));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let group = format!("-{}", self.0.id());
+        command("kill", &["-TERM", "--", &group]).status().ok();
+        self.0.wait().ok();
+    }
+}
+
+/// Whether a path on a port of this machine answers with a file.
+fn answers(port: u16, path: &str) -> bool {
+    let get = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+        )?;
+        let mut status = [0; 12];
+        stream.read_exact(&mut status)?;
+        Ok::<_, std::io::Error>(status)
+    };
+    get().is_ok_and(|status| status == *b"HTTP/1.1 200")
+}
+
+fn free_port() -> Result<u16, String> {
+    let listener = TcpListener::bind("127.0.0.1:0").map_err(|error| format!("no free port: {error}"))?;
+    Ok(listener.local_addr().map_err(|error| error.to_string())?.port())
+}
+
+fn checked(command: &mut Command) -> Result<(), String> {
+    let what = format!("{command:?}");
+    let status = command.status().map_err(|error| format!("{what}: {error}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{what}: {status}"))
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let copy = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &copy)?;
+        } else {
+            fs::copy(entry.path(), copy)?;
+        }
+    }
+    Ok(())
+}
