@@ -8,6 +8,7 @@
 
 mod bench;
 mod features;
+mod finish;
 mod gallery;
 mod licences;
 mod page;

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 
 use miniz_oxide::deflate::compress_to_vec;
 
-use crate::prerender;
+use crate::finish::finish;
 use crate::step::{announce, command, root, run};
 use crate::tools::{ensure_page_tools, trunk};
 use crate::validation;
@@ -69,7 +69,7 @@ fn build_as(profile: &str) -> Result<(), String> {
         &format!("building the page (trunk, profile `{profile}`)"),
         &mut trunk(&["build", "--cargo-profile", profile, "--dist", &folder]),
     )?;
-    prerender::put_in(&dist().join("index.html"))
+    finish(&dist())
 }
 
 /// A build of the page that runs beside other steps, because its longest part, linking, uses one core.
