@@ -3,7 +3,6 @@
 //! The environment configures the paths: `WARPSCOPE_DIST` (the built page), `CHROME`, `CHROMEDRIVER`, and
 //! `CHROME_ARGS`. `cargo xtask test` sets them.
 
-mod headers;
 mod host;
 
 pub use host::Host;
