@@ -13,15 +13,17 @@ use crate::validation;
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
-/// Files that a visit does not load by itself: the examples, the API's types, the table of validation, the
-/// lessons, and the glossary.
-const BESIDE: [&str; 6] = [
-    "example.html",
-    "embed-example.html",
-    "warpscope.d.ts",
-    "validation.html",
-    "lessons.json",
-    "glossary.json",
+/// Files that a visit does not load by itself: the page for frames, the examples, the API's types, the table of validation,
+/// the lessons, the glossary, and the list of headers. Files that belong to a page have its name and a hash.
+const BESIDE: [&str; 8] = [
+    "_headers",
+    "embed",
+    "embed-example",
+    "example",
+    "glossary",
+    "lessons",
+    "validation",
+    "warpscope.d",
 ];
 /// The folders of files that are loaded one at a time.
 const FOLDERS: [&str; 2] = ["lessons", "lectures"];
@@ -180,8 +182,12 @@ fn is_beside(path: &Path) -> bool {
     if is_in_folder(path) {
         return true;
     }
-    let path = path.to_string_lossy();
-    BESIDE.iter().any(|name| path.ends_with(name))
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match stem.rsplit_once('-') {
+        Some((name, hash)) if hash.len() == headers::HASH_DIGITS => name,
+        _ => &stem,
+    };
+    BESIDE.contains(&name)
 }
 
 /// The files under a folder, by path.
