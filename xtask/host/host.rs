@@ -18,7 +18,6 @@ use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
 use super::Error;
-use super::headers::headers_of;
 
 /// The page's path on the host: not the root, as on most static hosts.
 const PATH: &str = "/a/folder/";
@@ -230,7 +229,7 @@ async fn serve(listener: std::net::TcpListener, served: Arc<Served>, mut stopped
         let served = Arc::clone(&served);
         let service = service_fn(move |request: Request<Incoming>| {
             let served = Arc::clone(&served);
-            async move { answer(&served, request.uri().path()) }
+            async move { answer(&served, request.uri().path(), request.uri().query()) }
         });
         let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
         // A browser that disconnects during a response is not a failure.
@@ -239,20 +238,25 @@ async fn serve(listener: std::net::TcpListener, served: Arc<Served>, mut stopped
 }
 
 /// The response to a request, as hosts of static pages send it.
-fn answer(served: &Served, path: &str) -> Result<Response<Full<Bytes>>, http::Error> {
+fn answer(
+    served: &Served,
+    path: &str,
+    query: Option<&str>,
+) -> Result<Response<Full<Bytes>>, http::Error> {
     let mut requests = served.requests.lock().unwrap_or_else(PoisonError::into_inner);
     requests.push(path.to_owned());
     drop(requests);
     let site = served.site.lock().unwrap_or_else(PoisonError::into_inner);
     let (found, headers) = match &*site {
         Site::Files { folder, has_headers } => match path.strip_prefix(&served.path) {
-            Some(path) if *has_headers => (read(folder, path), site_headers(folder, path)),
+            Some(path) if *has_headers => (read(folder, path), site_headers(folder, path, query)),
             Some(path) => (read(folder, path), Vec::new()),
             None => (None, Vec::new()),
         },
         Site::Page(html) => (
             Some((html.clone().into_bytes(), "text/html; charset=utf-8")),
-            Vec::new(),
+            // Pages of other origins may read it.
+            vec![("access-control-allow-origin".to_owned(), "*".to_owned())],
         ),
     };
     drop(site);
@@ -263,8 +267,6 @@ fn answer(served: &Served, path: &str) -> Result<Response<Full<Bytes>>, http::Er
     match found {
         Some((bytes, content_type)) => response
             .header(header::CONTENT_TYPE, content_type)
-            // For frames without an origin.
-            .header(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")
             .body(Bytes::from(bytes).into()),
         None => response
             .status(StatusCode::NOT_FOUND)
@@ -273,10 +275,14 @@ fn answer(served: &Served, path: &str) -> Result<Response<Full<Bytes>>, http::Er
     }
 }
 
-/// The headers that the site's own file lists for a path, which is relative to the site's root.
-fn site_headers(folder: &Path, path: &str) -> Vec<(String, String)> {
+/// The headers that the site's own file lists for a request, whose path is relative to the site's root.
+fn site_headers(folder: &Path, path: &str, query: Option<&str>) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(folder.join(HEADERS)).unwrap_or_default();
-    headers_of(&text, &format!("/{path}"))
+    let rules = headers::parse(&text).unwrap_or_default();
+    headers::of_request(&rules, path, query)
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// The file at a path, which is relative to the site's root, with its media type.

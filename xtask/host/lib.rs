@@ -1,9 +1,7 @@
 //! A server of static files on this machine, with the headers that the built page asks its host to send.
 
-mod headers;
 mod host;
 
-pub use headers::headers_of;
 pub use host::Host;
 
 /// An error, as a sentence.

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::page;
-use crate::step::{announce, command, root};
+use crate::step::{announce, command, copy_folder, root};
 use crate::suite::end_to_end;
 use crate::tools::Browser;
 
@@ -260,18 +260,4 @@ fn checked(command: &mut Command) -> Result<(), String> {
     } else {
         Err(format!("{what}: {status}"))
     }
-}
-
-fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let copy = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &copy)?;
-        } else {
-            fs::copy(entry.path(), copy)?;
-        }
-    }
-    Ok(())
 }

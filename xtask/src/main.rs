@@ -9,8 +9,10 @@
 mod bench;
 mod clone;
 mod features;
+mod finish;
 mod gallery;
 mod licences;
+mod native_files;
 mod notices;
 mod page;
 mod plan;
@@ -19,7 +21,6 @@ mod serve;
 mod step;
 mod suite;
 mod tools;
-mod validation;
 
 use std::process::ExitCode;
 

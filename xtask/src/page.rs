@@ -5,24 +5,26 @@ use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec;
 
+use crate::finish::finish;
+use crate::native_files;
 use crate::notices;
-use crate::prerender;
 use crate::step::{root, run};
 use crate::tools::{ensure_page_tools, trunk};
-use crate::validation;
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
-/// Files that a visit does not load by itself: the examples, the API's types, the table of validation, the
-/// lessons, the glossary, and the notices of packages.
-const BESIDE: [&str; 7] = [
-    "example.html",
-    "embed-example.html",
-    "warpscope.d.ts",
-    "validation.html",
-    "lessons.json",
-    "glossary.json",
-    "licenses.txt",
+/// Files that a visit does not load by itself: the page for frames, the examples, the API's types, the table of validation,
+/// the lessons, the glossary, the notices, and the list of headers. Files that belong to a page have its name and a hash.
+const BESIDE: [&str; 9] = [
+    "_headers",
+    "embed",
+    "embed-example",
+    "example",
+    "glossary",
+    "lessons",
+    "licenses",
+    "validation",
+    "warpscope.d",
 ];
 /// The folders of files that are loaded one at a time.
 const FOLDERS: [&str; 2] = ["lessons", "lectures"];
@@ -65,10 +67,16 @@ pub(crate) fn build_draft() -> Result<(), String> {
 fn build_as(profile: &str) -> Result<(), String> {
     ensure_page_tools()?;
     compile(profile, &dist())?;
-    validation::put_in(&dist())?;
-    let num_packages = notices::put_in(&dist())?;
+    native_files::make()?;
+    complete(&dist())
+}
+
+/// Completes a page that Trunk built, with the files of native programs that exist.
+pub(crate) fn complete(folder: &Path) -> Result<(), String> {
+    native_files::put_in(folder)?;
+    let num_packages = notices::put_in(folder)?;
     println!("{}: notices of {num_packages} packages", notices::FILE);
-    prerender::put_in(&dist().join("index.html"))
+    finish(folder)
 }
 
 /// Compiles the page into a folder, without the parts that native programs make.
@@ -125,8 +133,12 @@ fn is_beside(path: &Path) -> bool {
     if is_in_folder(path) {
         return true;
     }
-    let path = path.to_string_lossy();
-    BESIDE.iter().any(|name| path.ends_with(name))
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match stem.rsplit_once('-') {
+        Some((name, hash)) if hash.len() == headers::HASH_DIGITS => name,
+        _ => &stem,
+    };
+    BESIDE.contains(&name)
 }
 
 /// The files under a folder, by path.

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime};
 
+use crate::native_files::{self, newest};
 use crate::page;
 use crate::plan::{Plan, Step};
-use crate::step::{announce, cargo, root, run};
+use crate::step::{announce, cargo, copy_folder, root, run};
 use crate::suite::END_TO_END;
 use crate::tools::{WASM_TARGET, ensure_page_tools_as, ensure_wasm_target, page_flags, page_tool_steps};
-use crate::validation::{self, newest};
 
 /// The Cargo profile of the served page: a fast simulator, and a fifth of the time that the released page takes to build.
 const PROFILE: &str = "serve";
@@ -24,8 +24,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// # Errors
 /// A tool cannot be installed, the page does not compile, or the port is taken.
 pub(crate) fn serve(port: u16) -> Result<(), String> {
-    // A folder of its own, so that dist/ always holds what `build` made.
-    let folder = root().join("target/site");
     let mut steps = page_tool_steps();
     let is_first = !steps.is_empty();
     steps.push(Step {
@@ -45,18 +43,24 @@ pub(crate) fn serve(port: u16) -> Result<(), String> {
             .map_err(|error| format!("compiling the page: {error}"))?;
     }
     let mut built = SystemTime::now();
-    build_into(&folder)?;
-    let _server = Server::start(&folder, port)?;
+    let site = Site::new();
+    site.compile()?;
+    site.publish()?;
+    let _server = Server::start(&site.served, port)?;
     announce(&format!(
         "the page is at http://127.0.0.1:{port}/ ({:.0} s); Ctrl-C stops",
         plan.seconds()
     ));
-    report(complete(&folder));
+    report(site.add_native_files());
     loop {
         std::thread::sleep(PAUSE);
         if SOURCES.iter().filter_map(|path| newest(&root().join(path))).max() > Some(built) {
             built = SystemTime::now();
-            report(build_into(&folder).and_then(|()| complete(&folder)));
+            report(
+                site.compile()
+                    .and_then(|()| site.publish())
+                    .and_then(|()| site.add_native_files()),
+            );
         }
     }
 }
@@ -90,23 +94,55 @@ fn compile_ahead() -> Result<Child, String> {
         .map_err(|error| format!("compiling the page: {error}"))
 }
 
-/// Builds the page beside the served folder, and puts it in its place when it is complete.
-fn build_into(folder: &Path) -> Result<(), String> {
-    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let next = folder.with_extension("next");
-    let last = folder.with_extension("last");
-    page::compile(PROFILE, &next)?;
-    for file in validation::FILES {
-        // Until they are made again, the files of the last build are the best there is.
-        let name = Path::new(file).file_name().unwrap_or_default();
-        fs::copy(root().join(file), next.join(name)).ok();
+/// The folders of the page, under `target/`, so that `dist/` always holds what `build` made.
+struct Site {
+    /// What Trunk builds.
+    compiled: PathBuf,
+    /// The complete page before it is served.
+    next: PathBuf,
+    served: PathBuf,
+    /// What was served before.
+    last: PathBuf,
+}
+
+impl Site {
+    fn new() -> Self {
+        let folder = |name| root().join("target/site").join(name);
+        Self {
+            compiled: folder("compiled"),
+            next: folder("next"),
+            served: folder("served"),
+            last: folder("last"),
+        }
     }
-    remove(&last).map_err(fail)?;
-    if folder.is_dir() {
-        fs::rename(folder, &last).map_err(fail)?;
+
+    fn compile(&self) -> Result<(), String> {
+        fs::create_dir_all(&self.compiled)
+            .map_err(|error| format!("{}: {error}", self.compiled.display()))?;
+        page::compile(PROFILE, &self.compiled)
     }
-    fs::rename(&next, folder).map_err(fail)?;
-    remove(&last).map_err(fail)
+
+    /// Completes the page beside the served one, and puts it in its place.
+    fn publish(&self) -> Result<(), String> {
+        let fail = |error: std::io::Error| format!("{}: {error}", self.served.display());
+        remove(&self.next).map_err(fail)?;
+        copy_folder(&self.compiled, &self.next).map_err(fail)?;
+        page::complete(&self.next)?;
+        remove(&self.last).map_err(fail)?;
+        if self.served.is_dir() {
+            fs::rename(&self.served, &self.last).map_err(fail)?;
+        }
+        fs::rename(&self.next, &self.served).map_err(fail)
+    }
+
+    /// Makes what is older than its sources of the first view, the lists of lessons and terms, and the page of validation.
+    fn add_native_files(&self) -> Result<(), String> {
+        if native_files::make()? {
+            self.publish()
+        } else {
+            Ok(())
+        }
+    }
 }
 
 fn remove(folder: &Path) -> std::io::Result<()> {
@@ -115,12 +151,6 @@ fn remove(folder: &Path) -> std::io::Result<()> {
     } else {
         Ok(())
     }
-}
-
-/// Makes what a reader opens later: the lists of lessons and terms, and the page of validation.
-fn complete(folder: &Path) -> Result<(), String> {
-    announce("making the lists of lessons and terms, and the page of validation");
-    validation::put_in(folder)
 }
 
 /// The server: a process that ends when its input does, so at the latest with this one.

@@ -85,3 +85,18 @@ pub(crate) fn follow(what: &str, command: &mut Command, mut see: impl FnMut(&str
     );
     Ok(status.success())
 }
+
+/// Copies a folder with all that is in it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let copy = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &copy)?;
+        } else {
+            std::fs::copy(entry.path(), copy)?;
+        }
+    }
+    Ok(())
+}
