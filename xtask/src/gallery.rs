@@ -35,7 +35,7 @@ pub(crate) fn lessons() -> Result<(), String> {
     run("every lesson in every way", &mut command)
 }
 
-fn needs_page() -> Result<(), String> {
+pub(crate) fn needs_page() -> Result<(), String> {
     if page::dist().join("index.html").is_file() {
         return Ok(());
     }

@@ -8,6 +8,7 @@
 
 mod bench;
 mod clone;
+mod endure;
 mod features;
 mod finish;
 mod gallery;
@@ -24,6 +25,8 @@ mod tools;
 
 use std::process::ExitCode;
 
+use endure::Length;
+
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
@@ -34,6 +37,8 @@ usage: cargo xtask COMMAND
   check              the quick part of it: format, lints, native tests, language
   prose              only spelling, grammar, and choice of words, with a summary by area
   fuzz               random programs against the interpreter and g++, which `test` runs too
+  endure             for hours: random use of the built page in three engines, and hostile inputs
+  endure --short     the same for minutes
   lessons            every lesson of the built page with the mouse, with keys, on a phone, and in projector size
   gallery [NAME…]    the pictures in docs/gallery, from the built page
   bench              speed and size against their budgets, written to docs/performance.md
@@ -55,6 +60,8 @@ fn main() -> ExitCode {
         ["build", "--draft"] => page::build_draft(),
         ["test"] => suite::full(),
         ["check"] => suite::quick(),
+        ["endure"] => endure::endure(Length::FULL),
+        ["endure", "--short"] => endure::endure(Length::SHORT),
         ["fuzz"] => suite::fuzz(),
         ["gallery", names @ ..] => gallery::gallery(names),
         ["lessons"] => gallery::lessons(),
