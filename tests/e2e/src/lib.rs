@@ -6,6 +6,7 @@
 mod engine;
 pub mod picture;
 mod processes;
+pub mod soak;
 
 pub use engine::Engine;
 pub use host::{Error, Host};
