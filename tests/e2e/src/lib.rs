@@ -94,7 +94,8 @@ pub const RECORD_ERRORS: &str = "(() => {
     addEventListener('error', event => errors.push(event.message
         ? `error: ${event.message} (${event.filename}:${event.lineno})`
         : `not loaded: ${event.target?.src ?? event.target?.href}`), true);
-    addEventListener('unhandledrejection', event => errors.push('rejected: ' + (event.reason?.stack ?? event.reason)));
+    addEventListener('unhandledrejection', ({ reason }) =>
+        errors.push(`rejected: ${reason?.message ?? reason} ${reason?.stack ?? ''}`));
     document.addEventListener('securitypolicyviolation', event =>
         errors.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));
     if (window.Worker) {
