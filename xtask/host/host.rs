@@ -25,6 +25,9 @@ const PATH: &str = "/a/folder/";
 /// The file of a site that lists the headers of its answers.
 const HEADERS: &str = "_headers";
 
+/// The file of a site's extra script, at the site's root. The name occurs in no built page.
+const BEFORE_PAGE: &str = "before-page-of-tests.js";
+
 /// The time limit for a port to become free again after a stop.
 const PORT_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -41,6 +44,8 @@ struct Served {
     /// The path of the site's root on the host. It begins and ends with a slash.
     path: String,
     site: Mutex<Site>,
+    /// The script that runs before the scripts of every page; empty: none.
+    before_page: Mutex<String>,
     /// The paths of all requests, in order.
     requests: Mutex<Vec<String>>,
 }
@@ -113,15 +118,16 @@ impl Host {
 
     fn on(listener: std::net::TcpListener, site: Site, path: &str) -> Result<Self, Error> {
         let address = listener.local_addr()?;
-        let served = Arc::new(Served {
+        let shared = Arc::new(Served {
             path: path.to_owned(),
             site: Mutex::new(site),
+            before_page: Mutex::default(),
             requests: Mutex::default(),
         });
-        let server = Some(Server::start(listener, Arc::clone(&served))?);
+        let server = Some(Server::start(listener, Arc::clone(&shared))?);
         Ok(Self {
             address,
-            served,
+            served: shared,
             server,
         })
     }
@@ -168,6 +174,18 @@ impl Host {
         let site = files(folder)?;
         *self.served.site.lock().unwrap_or_else(PoisonError::into_inner) = site;
         Ok(())
+    }
+
+    /// Runs a script in every page that the host serves from now on, before the page's own scripts. It is a file of the
+    /// page's origin, so that it works in every engine, and under a policy that allows scripts of the origin.
+    pub fn before_page(&self, script: &str) {
+        let mut before = self
+            .served
+            .before_page
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        before.push_str(script);
+        before.push('\n');
     }
 
     /// The paths of all requests so far, in order, each relative to the page's path where it is below.
@@ -238,19 +256,32 @@ async fn serve(listener: std::net::TcpListener, served: Arc<Served>, mut stopped
 }
 
 /// The response to a request, as hosts of static pages send it.
-fn answer(
-    served: &Served,
-    path: &str,
-    query: Option<&str>,
-) -> Result<Response<Full<Bytes>>, http::Error> {
+fn answer(served: &Served, path: &str, query: Option<&str>) -> Result<Response<Full<Bytes>>, http::Error> {
     let mut requests = served.requests.lock().unwrap_or_else(PoisonError::into_inner);
     requests.push(path.to_owned());
     drop(requests);
     let site = served.site.lock().unwrap_or_else(PoisonError::into_inner);
+    let before_page = served.before_page.lock().unwrap_or_else(PoisonError::into_inner);
     let (found, headers) = match &*site {
         Site::Files { folder, has_headers } => match path.strip_prefix(&served.path) {
-            Some(path) if *has_headers => (read(folder, path), site_headers(folder, path, query)),
-            Some(path) => (read(folder, path), Vec::new()),
+            Some(BEFORE_PAGE) if !before_page.is_empty() => (
+                Some((before_page.clone().into_bytes(), "text/javascript; charset=utf-8")),
+                Vec::new(),
+            ),
+            Some(path) => {
+                let mut found = read(folder, path);
+                if let (Some((bytes, "text/html; charset=utf-8")), false) =
+                    (&mut found, before_page.is_empty())
+                {
+                    add_script(bytes, &format!("{}{BEFORE_PAGE}", served.path));
+                }
+                let headers = if *has_headers {
+                    site_headers(folder, path, query)
+                } else {
+                    Vec::new()
+                };
+                (found, headers)
+            }
             None => (None, Vec::new()),
         },
         Site::Page(html) => (
@@ -259,7 +290,7 @@ fn answer(
             vec![("access-control-allow-origin".to_owned(), "*".to_owned())],
         ),
     };
-    drop(site);
+    drop((site, before_page));
     let mut response = Response::builder();
     for (name, value) in headers {
         response = response.header(name, value);
@@ -273,6 +304,17 @@ fn answer(
             .header(header::CONTENT_TYPE, "text/plain; charset=utf-8")
             .body(Bytes::from_static(b"not found").into()),
     }
+}
+
+/// Adds a script to a page, before everything else in its head.
+fn add_script(html: &mut Vec<u8>, address: &str) {
+    const HEAD: &[u8] = b"<head>";
+    let head = html
+        .windows(HEAD.len())
+        .position(|part| part.eq_ignore_ascii_case(HEAD));
+    let at = head.map_or(0, |at| at + HEAD.len());
+    let script = format!("<script src=\"{address}\"></script>");
+    html.splice(at..at, script.into_bytes());
 }
 
 /// The headers that the site's own file lists for a request, whose path is relative to the site's root.
@@ -322,6 +364,7 @@ mod tests {
 
     /// A folder with an `index.html` of this text, below the folder for temporary files.
     fn site(name: &str, index: &str, headers: &str) -> PathBuf {
+        // A space and the process: other runs have folders of their own.
         let folder = std::env::temp_dir().join(format!("warpscope host {name} {}", std::process::id()));
         std::fs::create_dir_all(folder.join("sub")).expect("a folder");
         std::fs::write(folder.join("index.html"), index).expect("a file");
@@ -367,6 +410,15 @@ mod tests {
             assert!(answer.starts_with("HTTP/1.1 404"), "{missing}: {answer}");
         }
 
+        host.before_page("before();");
+        let answer = get(&host, "sub/").expect("an answer");
+        assert!(
+            answer.ends_with("<script src=\"/a/b/before-page-of-tests.js\"></script>below"),
+            "{answer}"
+        );
+        let answer = get(&host, "before-page-of-tests.js").expect("an answer");
+        assert!(answer.ends_with("before();\n"), "{answer}");
+
         host.serve_folder(&second).expect("a built page");
         assert!(get(&host, "").expect("an answer").ends_with("second"));
         let address = host.address("");
@@ -375,7 +427,7 @@ mod tests {
         host.restart().expect("the same port");
         assert_eq!(host.address(""), address);
         assert!(get(&host, "").expect("an answer").ends_with("second"));
-        assert_eq!(host.requests().len(), 8);
+        assert_eq!(host.requests().len(), 10);
         assert_eq!(host.requests()[1], "sub/");
         drop(host);
         for folder in [first, second] {

@@ -19,7 +19,9 @@ fn serve(args: &[String]) -> Result<(), host::Error> {
     let [folder, port] = args else {
         return Err("usage: warpscope-host FOLDER PORT".into());
     };
-    let port: u16 = port.parse().map_err(|_| format!("`{port}` is not a port number"))?;
+    let port: u16 = port
+        .parse()
+        .map_err(|_| format!("`{port}` is not a port number"))?;
     let _host = host::Host::of_folder(Path::new(folder), port)?;
     io::copy(&mut io::stdin(), &mut io::sink())?;
     Ok(())

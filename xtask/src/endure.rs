@@ -6,7 +6,7 @@ use crate::gallery::needs_page;
 use crate::page;
 use crate::step::{announce, cargo, root, run};
 use crate::suite::end_to_end;
-use crate::tools::ensure_browsers;
+use crate::tools::ensure_browser;
 
 /// The engines of the end-to-end tests.
 const ENGINES: [&str; 3] = ["chromium", "firefox", "webkit"];
@@ -45,7 +45,7 @@ impl Length {
 /// There is no built page, a browser is missing, or a part failed.
 pub(crate) fn endure(length: Length) -> Result<(), String> {
     needs_page()?;
-    let browser = ensure_browsers()?;
+    let browser = ensure_browser()?;
     let mut failures = Vec::new();
     let mut part = |what: String, command: &mut Command| {
         if let Err(message) = run(&what, command) {

@@ -1,12 +1,18 @@
 //! Support for the end-to-end tests: a host that serves the built page, and a browser to open the page.
 //!
-//! The environment configures the paths: `WARPSCOPE_DIST` (the built page), `CHROME`, `CHROMEDRIVER`, and
-//! `CHROME_ARGS`. `cargo xtask test` sets them.
+//! The environment configures the paths: `WARPSCOPE_DIST` (the built page), `CHROME`, `CHROMEDRIVER`, `CHROME_ARGS`,
+//! `FIREFOX`, `GECKODRIVER`, and `WEBKIT_DRIVER`. `cargo xtask test` sets them. WebKitGTK also needs Xvfb on the path.
 
+mod engine;
+pub mod picture;
+mod processes;
+pub mod soak;
+
+pub use engine::Engine;
 pub use host::{Error, Host};
 
-use std::process::Stdio;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
@@ -14,11 +20,11 @@ use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
 
-/// The time limit of a wait.
-const PATIENCE: Duration = Duration::from_secs(20);
+use engine::Driver;
+
+/// The time limit of a wait: generous, because browsers are slow on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 fn css(testid: &str) -> String {
     format!("[data-testid=\"{testid}\"]")
@@ -45,31 +51,6 @@ impl WebDriverCompatibleCommand for DevTools {
     }
 }
 
-/// Starts chromedriver on a free port. Returns the process and the port.
-async fn start_driver() -> Result<(Child, String), Error> {
-    let driver = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
-    let mut driver = Command::new(driver)
-        .arg("--port=0")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()?;
-    let stdout = driver.stdout.take().ok_or("chromedriver has no output")?;
-    let mut lines = BufReader::new(stdout).lines();
-    let port = loop {
-        let line = lines
-            .next_line()
-            .await?
-            .ok_or("chromedriver ended before it was ready")?;
-        if let Some((_, port)) = line.split_once("successfully on port ") {
-            break port.trim_end_matches('.').to_owned();
-        }
-    };
-    // Unread output must not fill the pipe.
-    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-    Ok((driver, port))
-}
-
 /// Runs axe-core. Transitions after a change of size or theme are not the page's final colors.
 const VIOLATIONS: &str = "const done = arguments[arguments.length - 1];
     const still = () => Promise.allSettled(document.getAnimations().map(one => one.finished));
@@ -89,21 +70,59 @@ const STATE: &str = "
         marks: performance.getEntriesByType('mark').map(entry => [entry.name, Math.round(entry.startTime)]),
         now: Math.round(performance.now()) };";
 
+/// The log of Chromium's console, which chromedriver keeps.
+#[derive(Debug)]
+struct ConsoleLog;
+
+impl WebDriverCompatibleCommand for ConsoleLog {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}
+
+/// A script for [`Host::before_page`] that records what goes wrong in a page, for [`Browser::errors`], in every engine:
+/// errors of the console, uncaught errors of the page and of its workers, rejected promises, files that do not load,
+/// and violations of a policy.
+pub const RECORD_ERRORS: &str = "(() => {
+    const errors = window.recordedErrors = [];
+    const log = console.error;
+    console.error = (...all) => { errors.push('console: ' + all.map(String).join(' ')); log.apply(console, all); };
+    addEventListener('error', event => errors.push(event.message
+        ? `error: ${event.message} (${event.filename}:${event.lineno})`
+        : `not loaded: ${event.target?.src ?? event.target?.href}`), true);
+    addEventListener('unhandledrejection', ({ reason }) =>
+        errors.push(`rejected: ${reason?.message ?? reason} ${reason?.stack ?? ''}`));
+    document.addEventListener('securitypolicyviolation', event =>
+        errors.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    if (window.Worker) {
+        window.Worker = class extends Worker {
+            constructor(...all) {
+                super(...all);
+                this.addEventListener('error', event => errors.push(`worker: ${event.message ?? 'not loaded'}`));
+            }
+        };
+    }
+})();";
+
 /// A browser with a fresh profile, and its driver.
 pub struct Browser {
     /// The WebDriver session.
     pub client: Client,
-    driver: Child,
+    driver: Driver,
 }
 
 impl Browser {
-    /// Starts the driver on a free port, and a browser with a new profile and a window of this size in
-    /// pixels. The browser prefers reduced motion, so that a first visit does not play by itself.
+    /// Starts Chromium with a new profile and a window of this size in pixels. The browser prefers reduced motion, so
+    /// that a first visit does not play by itself.
     ///
     /// # Errors
     /// The driver or the browser does not start.
     pub async fn start(width: u32, height: u32) -> Result<Self, Error> {
-        Self::with_arguments(width, height, &["--force-prefers-reduced-motion"]).await
+        Self::with_settings(Engine::Chromium, (width, height), true).await
     }
 
     /// The same without a preference for reduced motion.
@@ -111,38 +130,118 @@ impl Browser {
     /// # Errors
     /// The driver or the browser does not start.
     pub async fn start_with_motion(width: u32, height: u32) -> Result<Self, Error> {
-        Self::with_arguments(width, height, &[]).await
+        Self::with_settings(Engine::Chromium, (width, height), false).await
     }
 
-    async fn with_arguments(width: u32, height: u32, further: &[&str]) -> Result<Self, Error> {
-        let (driver, port) = match start_driver().await {
-            Ok(started) => started,
-            // Sometimes chromedriver ends at once.
-            Err(_) => start_driver().await?,
-        };
+    /// Starts a browser of an engine with a new profile and a page of this size in pixels. The browser prefers reduced
+    /// motion.
+    ///
+    /// # Errors
+    /// The driver or the browser does not start.
+    pub async fn start_engine(engine: Engine, width: u32, height: u32) -> Result<Self, Error> {
+        let browser = Self::with_settings(engine, (width, height), true).await?;
+        browser.resize(width, height).await?;
+        Ok(browser)
+    }
 
-        let mut args: Vec<String> = std::env::var("CHROME_ARGS")
-            .unwrap_or_else(|_| "--headless=new --no-sandbox".into())
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect();
-        args.push(format!("--window-size={width},{height}"));
-        args.extend(further.iter().map(|arg| (*arg).to_owned()));
-        let mut options = json!({ "args": args });
-        if let Ok(chrome) = std::env::var("CHROME") {
-            options["binary"] = chrome.into();
-        }
-        let Value::Object(capabilities) = json!({
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": { "browser": "ALL" },
-        }) else {
-            return Err("capabilities are an object".into());
-        };
+    async fn with_settings(
+        engine: Engine,
+        size: (u32, u32),
+        prefers_reduced_motion: bool,
+    ) -> Result<Self, Error> {
+        let driver = Driver::start(engine, prefers_reduced_motion).await?;
         let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await?;
+            .capabilities(driver.capabilities(size, prefers_reduced_motion)?)
+            .connect(&format!("http://127.0.0.1:{}", driver.port))
+            .await;
+        let client = client.map_err(|error| {
+            let printed = driver.lines.take().join("\n");
+            format!("{} does not start: {error}\n{printed}", engine.name())
+        })?;
         Ok(Self { client, driver })
+    }
+
+    /// The engine of this browser.
+    pub fn engine(&self) -> Engine {
+        self.driver.engine
+    }
+
+    /// The folder of files that the page saves.
+    pub fn downloads(&self) -> PathBuf {
+        self.driver.home.downloads()
+    }
+
+    /// The memory of the driver, the browser, and the page in bytes. Memory that processes share counts once.
+    pub fn memory(&self) -> u64 {
+        processes::memory(&self.processes())
+    }
+
+    /// The number of dedicated workers of the browser, by the names of its threads. Firefox runs some of its own.
+    pub fn num_workers(&self) -> usize {
+        processes::threads(&self.processes(), self.engine().worker_thread())
+    }
+
+    fn processes(&self) -> std::collections::BTreeSet<u32> {
+        self.driver.id().map(processes::descendants).unwrap_or_default()
+    }
+
+    /// Removes and returns what went wrong in the page since the last call: what [`RECORD_ERRORS`] recorded since the
+    /// page was opened, and the errors of the browser's console. WebKitGTK passes no console on.
+    ///
+    /// # Errors
+    /// The browser does not answer.
+    pub async fn errors(&self) -> Result<Vec<String>, Error> {
+        let recorded = self
+            .script("return window.recordedErrors?.splice(0) ?? [];")
+            .await?;
+        let mut errors: Vec<String> = serde_json::from_value(recorded)?;
+        match self.engine() {
+            Engine::Chromium => {
+                let log = self.client.issue_cmd(ConsoleLog).await?;
+                let entries = log.as_array().into_iter().flatten();
+                errors.extend(
+                    entries
+                        .filter(|entry| entry["level"] == "SEVERE")
+                        .filter_map(|entry| entry["message"].as_str())
+                        .map(|message| format!("log: {message}")),
+                );
+            }
+            Engine::Firefox => {
+                let is_error = |line: &String| {
+                    line.starts_with("console.error:") || line.starts_with("JavaScript error: http")
+                };
+                errors.extend(self.driver.lines.take().into_iter().filter(is_error));
+            }
+            Engine::WebKit => {}
+        }
+        Ok(errors)
+    }
+
+    /// Waits for a file that the page saves, whose name ends with a text, and removes it from the folder of downloads.
+    /// Returns its name and its contents.
+    ///
+    /// # Errors
+    /// No such file is complete in time.
+    pub async fn download(&self, end: &str) -> Result<(String, Vec<u8>), Error> {
+        let start = Instant::now();
+        let mut last = None;
+        while start.elapsed() < PATIENCE {
+            let found = std::fs::read_dir(self.downloads())?.flatten().find_map(|entry| {
+                let name = entry.file_name().to_str()?.to_owned();
+                name.ends_with(end).then_some((name, entry.path()))
+            });
+            if let Some((name, path)) = found {
+                let bytes = std::fs::read(&path)?;
+                // Firefox reserves the name with an empty file; every engine may still write.
+                if !bytes.is_empty() && last.as_ref() == Some(&bytes) {
+                    std::fs::remove_file(path)?;
+                    return Ok((name, bytes));
+                }
+                last = Some(bytes);
+            }
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+        Err(format!("no file …{end} is saved").into())
     }
 
     /// Opens an address and waits until the run has finished and the page is complete.
@@ -206,7 +305,7 @@ impl Browser {
     /// # Errors
     /// The text does not match in time; the error contains the last text.
     pub async fn wait_for(&self, testid: &str, wanted: impl Fn(&str) -> bool) -> Result<String, Error> {
-        let start = std::time::Instant::now();
+        let start = Instant::now();
         loop {
             let text = self.text(testid).await?;
             if wanted(&text) {
@@ -224,7 +323,7 @@ impl Browser {
     /// # Errors
     /// The function does not return true in time.
     pub async fn wait_until(&self, body: &str) -> Result<(), Error> {
-        let start = std::time::Instant::now();
+        let start = Instant::now();
         while self.script(body).await? != Value::Bool(true) {
             if start.elapsed() > PATIENCE {
                 return Err(format!("not in time: {body}").into());
@@ -268,18 +367,53 @@ impl Browser {
         Ok(self.client.perform_actions(keys).await?)
     }
 
-    /// Resizes the page, also below the minimum size of a window.
+    /// Resizes the page: in Chromium also below the minimum size of a window.
     ///
     /// # Errors
-    /// The browser does not answer.
+    /// The browser does not answer, or its window cannot have this size.
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), Error> {
+        if self.engine() != Engine::Chromium {
+            return self.resize_window(width, height).await;
+        }
         let parameters =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
         self.dev_tools("Emulation.setDeviceMetricsOverride", parameters)
             .await
     }
 
-    /// Sends a command of the DevTools protocol.
+    /// Resizes the window so that the page in it has this size.
+    async fn resize_window(&self, width: u32, height: u32) -> Result<(), Error> {
+        let start = Instant::now();
+        // Bars and borders around the page, as far as known.
+        let mut around = (0, 0);
+        loop {
+            self.client
+                .set_window_size(width + around.0, height + around.1)
+                .await?;
+            let sizes = self
+                .script("return [innerWidth, innerHeight, outerWidth, outerHeight];")
+                .await?;
+            let [inner_width, inner_height, outer_width, outer_height]: [u32; 4] =
+                serde_json::from_value(sizes)?;
+            if (inner_width, inner_height) == (width, height) {
+                return Ok(());
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(format!(
+                    "the page is {inner_width}x{inner_height} instead of {width}x{height}: the window has a minimum size"
+                )
+                .into());
+            }
+            around = (
+                outer_width.saturating_sub(inner_width),
+                outer_height.saturating_sub(inner_height),
+            );
+            // The window manager and the page take a moment.
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    /// Sends a command of the DevTools protocol, which only Chromium has.
     ///
     /// # Errors
     /// The browser rejects the command.
@@ -288,7 +422,8 @@ impl Browser {
         Ok(())
     }
 
-    /// Runs a script in every new page, before the page's own scripts.
+    /// Runs a script in every new page of Chromium, before the page's own scripts. [`Host::before_page`] does so in
+    /// every engine.
     ///
     /// # Errors
     /// The browser does not answer.
@@ -332,8 +467,7 @@ impl Browser {
     /// # Errors
     /// The driver does not answer.
     pub async fn close(mut self) -> Result<(), Error> {
-        self.client.close().await?;
-        self.driver.kill().await?;
-        Ok(())
+        self.client.clone().close().await?;
+        self.driver.end().await
     }
 }
