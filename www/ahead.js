@@ -1,9 +1,11 @@
 // Before anything is shown: the theme, and whether a link opens another view than the first one.
 {
   const root = document.documentElement;
+  // `embed.html` is the page as a frame in another page.
+  const isEmbed = 'embed' in root.dataset;
   try {
     // A frame in another page follows that page, unless its link has a theme.
-    const kept = /[?&]embed/.test(location.search) ? null : localStorage.getItem('theme');
+    const kept = isEmbed ? null : localStorage.getItem('theme');
     const theme = /[#;]theme=(light|dark)(;|$)/.exec(location.hash)?.[1] ?? kept;
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
   } catch {
@@ -11,4 +13,11 @@
   }
   if (location.hash.length > 1) root.dataset.link = '';
   if (/[#;]density=projector(;|$)/.test(location.hash)) root.dataset.density = 'projector';
+  // Frames of before `embed.html` have the address `?embed`.
+  if (!isEmbed && new URLSearchParams(location.search).has('embed')) {
+    // The program does not start here.
+    globalThis.warpscopeStart = new Promise(() => {});
+    root.dataset.link = '';
+    location.replace(new URL(`embed.html${location.search}${location.hash}`, location.href));
+  }
 }

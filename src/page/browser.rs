@@ -81,7 +81,7 @@ pub(crate) fn wants_api_alone() -> bool {
         })
 }
 
-/// How the address opens the page as a frame in another page; `www/embed.js` notes it.
+/// How the page starts as a frame in another page; `www/embed.js` notes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EmbedStart {
     /// The reader pressed Play.
@@ -112,9 +112,11 @@ pub(crate) fn page_address() -> String {
     page.split(['#', '?']).next().unwrap_or_default().to_owned()
 }
 
-/// The page's address without its query, with another link.
+/// The address of the workbench with a link, from a frame in another page: `embed.html` stands beside the workbench.
 pub(crate) fn workbench_address(link: &str) -> String {
-    format!("{}#{}", page_address(), link.trim_start_matches('#'))
+    let page = page_address();
+    let folder = &page[..=page.rfind('/').unwrap_or_default()];
+    format!("{folder}#{}", link.trim_start_matches('#'))
 }
 
 /// Whether the page is in a frame of a sandbox without an origin.

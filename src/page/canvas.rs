@@ -15,6 +15,7 @@ use super::gestures::{self, Hand, SharedHand};
 use super::paint::Painter;
 use super::palette::Palette;
 use super::panes::{self, Scroller};
+use super::styled::styled;
 use super::timer::{Timer, soon};
 use workbench::app::glossary::Card;
 use workbench::app::{Event, Gesture, GlossaryEdit, StreamsMove};
@@ -156,13 +157,14 @@ impl Component for Picture {
         } else {
             self.scroller.on_wheel(props)
         };
-        html! {
+        let canvas = html! {
             <canvas ref={props.node.clone()} data-testid={props.id.clone()} tabindex="0" role="img"
-                aria-label={props.scene.headline.clone()} {style} data-timeline={timeline.then_some("")}
+                aria-label={props.scene.headline.clone()} data-timeline={timeline.then_some("")}
                 data-rings={rings_text(props)}
                 {onpointerdown} {onpointerup} {onpointercancel} {onpointermove} {onpointerleave} {onclick} {onwheel}
                 {onkeydown} {onblur}/>
-        }
+        };
+        styled(style, canvas)
     }
 
     fn update(&mut self, ctx: &Context<Self>, action: KeyAction) -> bool {

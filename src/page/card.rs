@@ -1,11 +1,13 @@
 //! The card of a term: name, picture, two sentences, source, a link that shows it, and a lesson. It never covers what
 //! it names.
 
-use yew::{AttrValue, Callback, Html, html};
+use yew::{Callback, Html, html};
 
 use super::browser;
 use super::explain::term;
 use super::icon::Icon;
+use super::markup;
+use super::styled::styled;
 use workbench::app::glossary::{Card, Entry, GlossaryEdit};
 use workbench::app::{Event, LessonEdit, Session};
 
@@ -36,15 +38,16 @@ pub(crate) fn card(session: &Session, avoid: &[[f64; 4]], dispatch: &Callback<Ev
         .named(&card.label)
         .map_or_else(|| card.label.clone(), |entry| entry.name.clone());
     let close = dispatch.reform(|_| Event::Glossary(GlossaryEdit::Card(None)));
-    html! {
-        <div class="card" role="dialog" aria-label={format!("Term: {name}")} data-testid="card" style={place(card, avoid)}>
+    let shown = html! {
+        <div class="card" role="dialog" aria-label={format!("Term: {name}")} data-testid="card">
             <div class="card-head">
                 <h2>{ &name }</h2>
                 <button class="btn" aria-label="Close the card" data-testid="card-close" onclick={close}>{ Icon::Close.html() }</button>
             </div>
             { body }
         </div>
-    }
+    };
+    styled(place(card, avoid), shown)
 }
 
 fn entry_body(entry: &Entry, dispatch: &Callback<Event>) -> Html {
@@ -58,8 +61,7 @@ fn entry_body(entry: &Entry, dispatch: &Callback<Event>) -> Html {
         let onclick = dispatch.reform(move |_| Event::Lesson(LessonEdit::Open(id.clone(), 0)));
         html! { <button class="link" data-testid="card-lesson" {onclick}>{ "Lesson" }</button> }
     });
-    let picture = (!entry.picture.is_empty())
-        .then(|| Html::from_html_unchecked(AttrValue::from(entry.picture.clone())));
+    let picture = (!entry.picture.is_empty()).then(|| markup::picture(&entry.picture));
     html! {
         <>
             { picture }

@@ -27,6 +27,7 @@ use self::field::{apply, go_to, keep_in_sight, selection, show};
 use self::lines::{message, problems};
 use super::browser;
 use super::root::Listener;
+use super::styled::styled;
 use super::timer::{Timer, soon};
 use workbench::app::assist::{self, Hover, List, Target};
 use workbench::app::code::{Line, LineNote, lines};
@@ -364,23 +365,26 @@ impl Component for Editor {
         };
         let digits = self.lines.len().to_string().len() as f64;
         let style = format!("--numbers:{:.1}px", (digits * props.digit_px() + 5.0).max(18.0));
+        let editor = html! {
+            <div class="editor" data-testid="editor-scroll" {onscroll}>
+                <div class="sheet-of-code">
+                    { self.drawn_lines(props) }
+                    <textarea ref={self.field.clone()} data-testid="editor" aria-label="Kernel, CUDA C. Press Escape, then Tab, to leave the editor."
+                        spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off" value={props.text.to_string()}
+                        {oninput} onkeydown={self.on_key(ctx)} onkeyup={cursor().reform(|_: KeyboardEvent| ())}
+                        onselect={cursor().reform(|_: yew::Event| ())} {onclick}
+                        aria-autocomplete="list" aria-haspopup="listbox" aria-controls={self.list.as_ref().map(|_| "completions")}
+                        aria-activedescendant={active} aria-describedby={self.hover.as_ref().map(|_| "about-name")}
+                        {onpointermove} {onpointerdown} onpointerup={lift()} onpointercancel={lift()} {onpointerleave}
+                        onfocus={cursor().reform(|_: yew::FocusEvent| ())} onblur={cursor().reform(|_: yew::FocusEvent| ())}/>
+                    { shown_message }
+                </div>
+            </div>
+        };
         html! {
             <>
                 { shown_bar }
-                <div class="editor" data-testid="editor-scroll" {style} {onscroll}>
-                    <div class="sheet-of-code">
-                        { self.drawn_lines(props) }
-                        <textarea ref={self.field.clone()} data-testid="editor" aria-label="Kernel, CUDA C. Press Escape, then Tab, to leave the editor."
-                            spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off" value={props.text.to_string()}
-                            {oninput} onkeydown={self.on_key(ctx)} onkeyup={cursor().reform(|_: KeyboardEvent| ())}
-                            onselect={cursor().reform(|_: yew::Event| ())} {onclick}
-                            aria-autocomplete="list" aria-haspopup="listbox" aria-controls={self.list.as_ref().map(|_| "completions")}
-                            aria-activedescendant={active} aria-describedby={self.hover.as_ref().map(|_| "about-name")}
-                            {onpointermove} {onpointerdown} onpointerup={lift()} onpointercancel={lift()} {onpointerleave}
-                            onfocus={cursor().reform(|_: yew::FocusEvent| ())} onblur={cursor().reform(|_: yew::FocusEvent| ())}/>
-                        { shown_message }
-                    </div>
-                </div>
+                { styled(style, editor) }
                 { problems(props, link) }
                 { beside }
                 <span class="unseen" role="status">{ spoken }</span>

@@ -4,6 +4,8 @@
 use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::{Callback, Component, Context, Html, KeyboardEvent, Properties, TargetCast, html};
 
+use super::styled::styled;
+
 /// The properties of the field.
 #[derive(Clone, Properties)]
 pub(crate) struct TextFieldProps {
@@ -77,11 +79,15 @@ impl Component for TextField {
                 let _ = event.target_unchecked_into::<HtmlInputElement>().blur();
             }
         });
-        html! {
+        let field = html! {
             <input class={props.class} value={props.value.clone()} data-testid={props.id.clone()}
                 aria-label={props.name.clone()} autocomplete="off" spellcheck="false"
-                aria-invalid={props.is_invalid.to_string()} title={props.title} style={props.style.clone()}
+                aria-invalid={props.is_invalid.to_string()} title={props.title}
                 maxlength={props.max_length} inputmode={props.input_mode} {onchange} {onkeydown}/>
+        };
+        match &props.style {
+            Some(style) => styled(style.as_str(), field),
+            None => field,
         }
     }
 }

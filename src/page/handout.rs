@@ -1,11 +1,12 @@
 //! The handout: what the browser prints. One page of a scenario, or the steps of the open lesson.
 
-use yew::{AttrValue, Html, html};
+use yew::{Html, html};
 
 use super::browser;
 use super::help::MARKS;
 use super::icon;
 use super::lesson::marked;
+use super::markup;
 use super::share::qr;
 use workbench::app::code::{Ink, Line, lines};
 use workbench::app::{OpenLesson, Session};
@@ -113,7 +114,7 @@ fn picture(session: &Session) -> Html {
     let sentence = shown.sentence_in(view, scene.as_ref());
     let drawing = scene.map(|scene| {
         let scene = with_notes(&scene, view, &session.ui.lecture.notes);
-        Html::from_html_unchecked(AttrValue::from(svg(&scene, Theme::Light)))
+        markup::picture(&svg(&scene, Theme::Light))
     });
     let place = if session.is_side_by_side() {
         format!("{} on {}, ", view.name(), shown.side.arch().name)

@@ -12,6 +12,7 @@ use super::memo::MemoParts;
 use super::palette::Palette;
 use super::picker;
 use super::sketch::Sketch;
+use super::styled::styled;
 use super::tour::tour;
 use engine::arch::ArchId;
 use engine::ids::LaneMask;
@@ -261,11 +262,14 @@ fn bars(session: &Session, seen: &Inspection, dispatch: &Callback<Event>) -> Htm
         return Html::default();
     }
     let bar = |bar: &Bar| {
-        let style = format!("width:{}%", tenths(100.0 * bar.length));
+        let length = styled(
+            format!("width:{}%", tenths(100.0 * bar.length)),
+            html! { <s class={format!("f-{}", bar.mark.id())}/> },
+        );
         html! {
             <>
                 <span>{ icon::tile(bar.mark, 12) }</span><span>{ label(session, &bar.name, dispatch) }</span>
-                <span class="b"><s class={format!("f-{}", bar.mark.id())} {style}/></span>
+                <span class="b">{ length }</span>
                 <span class="n">{ &bar.label }</span>
             </>
         }
@@ -301,7 +305,7 @@ fn sources(sources: &[Source], dispatch: &Callback<Event>) -> Html {
                     <div class="sources">{ for sources.iter().map(source) }</div>
                 </>
             }) }
-            <p style={(!sources.is_empty()).then_some("margin-top:10px")}>
+            <p class="all-sources">
                 <button class="link" data-testid="all-sources" onclick={all}>{ "All numbers of this architecture" }</button>
             </p>
         </section>

@@ -11,6 +11,7 @@ use super::browser::tenths;
 use super::field::TextField;
 use super::header::button;
 use super::icon::Icon;
+use super::styled::styled;
 use workbench::app::{Event, LectureEdit, NoteEdit, Session};
 use workbench::scene::{Scene, capital, note_places};
 use workbench::share::{Anchor, View};
@@ -41,13 +42,14 @@ pub(crate) fn overlay(
     let takes = draws || places;
     let (onpointerdown, onpointermove, onpointerup) = if draws { pen(dispatch) } else { Default::default() };
     let onclick = places.then(|| placer(view, scene, dispatch));
-    html! {
-        <div class="overlay" data-takes={takes.then_some(if draws { "pen" } else { "note" })} data-testid="overlay" {style}
+    let overlay = html! {
+        <div class="overlay" data-takes={takes.then_some(if draws { "pen" } else { "note" })} data-testid="overlay"
             {onpointerdown} {onpointermove} {onpointerup} {onclick}>
             { strokes(session) }
             { notes(session, view, scene, enlargement, dispatch) }
         </div>
-    }
+    };
+    styled(style, overlay)
 }
 
 fn strokes(session: &Session) -> Html {
@@ -151,8 +153,8 @@ fn notes(session: &Session, view: View, scene: &Scene, enlargement: f32, dispatc
             if right { "left " } else { "right " },
             if below { "below" } else { "above" }
         );
-        html! {
-            <div class="note-at" key={idx} {style}>
+        let note = html! {
+            <div class="note-at" key={idx}>
                 <button class="note-disk" aria-label={name} aria-expanded={is_shown.to_string()} data-testid={format!("note-{}", idx + 1)}
                     {onclick}>{ idx + 1 }</button>
                 if is_shown {
@@ -161,7 +163,8 @@ fn notes(session: &Session, view: View, scene: &Scene, enlargement: f32, dispatc
                     <span class="note-text" data-side={side} aria-hidden="true">{ &note.text }</span>
                 }
             </div>
-        }
+        };
+        styled(style, note)
     };
     html! { <>{ for places.into_iter().enumerate().map(disk) }</> }
 }

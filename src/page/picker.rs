@@ -3,6 +3,7 @@
 use yew::{Callback, Html, KeyboardEvent, Properties, component, html};
 
 use super::browser;
+use super::styled::styled;
 use engine::arch::{ArchId, Architecture, architecture};
 use workbench::app::Event;
 use workbench::scene::floorplan_thumbnail::{execution_units, floorplan_thumbnail};
@@ -58,12 +59,14 @@ fn families() -> impl Iterator<Item = Vec<&'static Architecture>> {
 }
 
 fn generation(chips: &[&Architecture], props: &PickerProps) -> Html {
-    html! {
-        <div class="family" style={format!("flex-grow:{}", chips.len())}>
+    let family = html! {
+        <div class="family">
             <div class="chips-of">{ for chips.iter().map(|arch| chip(arch, props)) }</div>
             <span class="family-name" aria-hidden="true">{ chips[0].generation.text() }</span>
         </div>
-    }
+    };
+    // As wide as its chips.
+    styled(format!("flex-grow:{}", chips.len()), family)
 }
 
 fn test_id(id: ArchId) -> String {

@@ -71,10 +71,8 @@ impl Window {
     }
 }
 
-/// What the first view does itself.
-const SCRIPT: &str = include_str!("first_view.js");
-
-/// The page with the default scenario as it opens, with pictures for [`WINDOWS`], and the styles that choose one.
+/// The page with the default scenario as it opens, with pictures for [`WINDOWS`]: a style element with all rules that the
+/// elements need besides the page's own, and the elements, which have no style attributes.
 ///
 /// # Panics
 /// If the default scenario makes no picture.
@@ -108,7 +106,55 @@ pub fn first_view() -> String {
     });
     let markup = without_handles(&components());
     let markup = fill_canvases(&markup, &[("past", &past), ("slider", &strips), ("img", &stages)]);
-    format!("<style>{style}</style>{markup}<script>{SCRIPT}</script>")
+    let markup = with_classes(&markup, &mut style);
+    format!("<style>{style}</style>{markup}")
+}
+
+/// Markup with a class in the place of each style attribute, whose rules go to `style`: the page's policy allows no such
+/// attributes.
+fn with_classes(markup: &str, style: &mut String) -> String {
+    let mut values: Vec<&str> = Vec::new();
+    let mut out = String::with_capacity(markup.len());
+    let mut rest = markup;
+    while let Some(start) = rest.find('<') {
+        let (text, tag) = rest.split_at(start);
+        out.push_str(text);
+        let (tag, after) = tag.split_at(tag_end(tag));
+        rest = after;
+        let Some((before, value, behind)) = attribute(tag, "style") else {
+            out.push_str(tag);
+            continue;
+        };
+        let idx = values
+            .iter()
+            .position(|known| *known == value)
+            .unwrap_or_else(|| {
+                values.push(value);
+                // Like the attribute, the rule is above all others.
+                let rule = value
+                    .split(';')
+                    .filter(|one| !one.is_empty())
+                    .map(|one| format!("{one}!important"))
+                    .collect::<Vec<_>>()
+                    .join(";");
+                *style += &format!(".v{}{{{rule}}}", values.len() - 1);
+                values.len() - 1
+            });
+        let tag = format!("{before}{behind}");
+        match attribute(&tag, "class") {
+            Some((before, classes, behind)) => out += &format!("{before} class=\"{classes} v{idx}\"{behind}"),
+            None => out += &format!("{before} class=\"v{idx}\"{behind}"),
+        }
+    }
+    out + rest
+}
+
+/// A tag before an attribute, the attribute's value, and the tag behind the attribute; `None`: the tag has no such
+/// attribute.
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<(&'a str, &'a str, &'a str)> {
+    let (before, rest) = tag.split_once(&format!(" {name}=\""))?;
+    let (value, behind) = rest.split_once('"')?;
+    Some((before, value, behind))
 }
 
 /// A session as the page opens with no link, its run simulated.
@@ -228,11 +274,29 @@ mod tests {
     }
 
     #[test]
+    fn a_style_attribute_becomes_a_class() {
+        let mut style = String::new();
+        let markup = r#"<a style="left:1px;top:2px" href="x">a</a><b class="c" style="left:1px;top:2px"><i style="top:3px;">"#;
+        assert_eq!(
+            with_classes(markup, &mut style),
+            r#"<a class="v0" href="x">a</a><b class="c v0"><i class="v1">"#
+        );
+        assert_eq!(
+            style,
+            ".v0{left:1px!important;top:2px!important}.v1{top:3px!important}"
+        );
+    }
+
+    #[test]
     fn the_first_view_has_a_picture_for_each_window_and_no_canvas() {
         let markup = first_view();
         assert_eq!(markup.matches("<svg class=\"first").count(), 2 * WINDOWS.len());
         assert_eq!(markup.matches("<canvas").count(), 0);
         assert!(markup.contains("<h1>"), "the sentence is there");
         assert!(!markup.contains("data-testid"));
+        assert!(
+            !markup.contains("style=\""),
+            "the policy allows no style attributes"
+        );
     }
 }

@@ -12,6 +12,7 @@ use super::icon::Icon;
 use super::palette::Palette;
 use super::root::Listener;
 use super::share::qr;
+use super::styled::styled;
 use super::transport::{play_button, strip_of};
 use engine::ids::Cycle;
 use workbench::app::{Event, LectureEdit, Session};
@@ -62,11 +63,12 @@ pub(crate) fn stops(session: &Session, width: f32, dispatch: &Callback<Event>) -
             browser::tenths(at),
             browser::tenths(off)
         );
-        html! {
+        let button = html! {
             <button class="stop" aria-label={name.clone()} title={name} aria-current={is_current.then_some("step")}
-                data-testid={format!("stop-{}", idx + 1)} {style}
+                data-testid={format!("stop-{}", idx + 1)}
                 onclick={send(dispatch, LectureEdit::Go(idx))}>{ idx + 1 }</button>
-        }
+        };
+        styled(style, button)
     };
     html! { <div class="stops" role="group" aria-label="Chapters">{ for shown.into_iter().map(disk) }</div> }
 }

@@ -2,6 +2,7 @@
 
 use yew::{Callback, Html, html};
 
+use super::styled::styled;
 use workbench::app::{Event, RunProgress, RunState, Session};
 
 /// The progress of an unfinished run. Styles delay its appearance, because most runs finish at once.
@@ -27,7 +28,7 @@ pub(crate) fn progress(session: &Session, dispatch: &Callback<Event>) -> Html {
     let bar = percent.map(|percent| {
         html! {
             <div class="run-bar" role="progressbar" aria-label="Finished blocks" aria-valuemin="0" aria-valuemax="100"
-                aria-valuenow={format!("{percent:.0}")} data-testid="run-bar"><div style={format!("width:{percent:.2}%")}/></div>
+                aria-valuenow={format!("{percent:.0}")} data-testid="run-bar">{ styled(format!("width:{percent:.2}%"), html! { <div/> }) }</div>
         }
     });
     let speed = speed.map(|speed| html! { <span class="dim wide" data-testid="run-speed">{ speed }</span> });

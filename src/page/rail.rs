@@ -13,6 +13,7 @@ use super::launch::launch;
 use super::library;
 use super::memo::MemoParts;
 use super::picker::Picker;
+use super::styled::styled;
 use workbench::app::assist::Target;
 use workbench::app::code::LineNote;
 use workbench::app::files::editor_key;
@@ -252,11 +253,12 @@ fn carveout(session: &Session, dispatch: &Callback<Event>) -> Html {
     });
     let percent = |kib: f32| format!("{:.2}%", 100.0 * kib / split.total_kib);
     let l1 = split.total_kib - f32::from(split.shared_kib);
-    let ticks = split
-        .sizes
-        .iter()
-        .map(|kib| html! { <s style={format!("left:{}", percent(split.total_kib - f32::from(*kib)))}/> });
+    let ticks = split.sizes.iter().map(|kib| {
+        let left = percent(split.total_kib - f32::from(*kib));
+        styled(format!("left:{left}"), html! { <s/> })
+    });
     let used = format!("left:{};width:{}", percent(l1), percent(split.used_kib));
+    let used = styled(used, html! { <i class="used"/> });
     let value = format!("shared memory {} KB, L1 {l1} KB", split.shared_kib);
     // A segment that is too short for its label moves the label to the other segment.
     let (l1_text, shared_text) = (format!("L1 {l1} KB"), format!("shared {} KB", split.shared_kib));
@@ -273,14 +275,14 @@ fn carveout(session: &Session, dispatch: &Callback<Event>) -> Html {
             <h2>{ "Carveout" }<span class="grow"/><span>{ format!("of {} KB", split.total_kib) }</span></h2>
             <div class="carve">
                 <div class="bar">
-                    <i class="used" style={used}/>
+                    { used }
                     <span>{ left }</span>
                     { right }
                 </div>
-                <i class="grip" style={format!("left:{}", percent(l1))}/>
+                { styled(format!("left:{}", percent(l1)), html! { <i class="grip"/> }) }
                 <div class="ticks">{ for ticks }</div>
                 <input type="range" min="0" max={(split.sizes.len() - 1).to_string()} step="1" value={split.idx.to_string()}
-                    style="direction:rtl" data-testid="carveout" aria-label="Shared memory of the SM" aria-valuetext={value} {oninput}/>
+                    data-testid="carveout" aria-label="Shared memory of the SM" aria-valuetext={value} {oninput}/>
             </div>
             { occupancy_line(session) }
         </section>

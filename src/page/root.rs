@@ -38,6 +38,7 @@ use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
 use super::share::share as share_dialog;
 use super::stage::{StageState, stage};
+use super::styled::styled;
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
 use super::transport::{strip_of, transport};
@@ -571,12 +572,12 @@ impl Component for Root {
             Side::Default | Side::Closed => String::new(),
         };
         let style = width("rail", left) + &width("inspector", right);
-        html! {
+        let bench = html! {
             <div class="bench" data-left={side(left)} data-right={side(right)} data-lesson={self.lesson_kind()}
                 data-present={self.present_kind()}
                 data-ring={session.ringed_parts()} data-tour={session.ui.tour.is_some().then_some("true")}
                 data-asked={self.lesson_state().and_then(|state| state.tries).map(|_| "true")}
-                data-hiding={session.is_hiding().then_some("true")} {style}>
+                data-hiding={session.is_hiding().then_some("true")}>
                 { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
                 { session.ui.lessons.open.as_ref().map(|open| lesson(open, session.lesson_wait(), dispatch)) }
@@ -588,7 +589,8 @@ impl Component for Root {
                 { self.floating() }
                 { self.live() }
             </div>
-        }
+        };
+        styled(style, bench)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
@@ -1213,7 +1215,10 @@ fn tip(tip: &Tip) -> Html {
         format!("left:{}px", tip.x + 14.0)
     };
     let style = format!("{side};top:{}px", tip.y + 18.0);
-    html! { <div class="tip" role="tooltip" data-testid="tooltip" {style}><b>{ &tip.name }</b>{ reason }</div> }
+    styled(
+        style,
+        html! { <div class="tip" role="tooltip" data-testid="tooltip"><b>{ &tip.name }</b>{ reason }</div> },
+    )
 }
 
 fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {

@@ -8,6 +8,7 @@ use super::browser;
 use super::field::TextField;
 use super::film;
 use super::help::Modal;
+use super::styled::styled;
 use workbench::app::film::{FilmEdit, FilmForm, FilmFormat};
 use workbench::app::sharing::{FrameSize, LinkPart, PartRow, ShareEdit};
 use workbench::app::{Event, Session, Theme};
@@ -113,7 +114,7 @@ fn part(row: PartRow, longest: usize, dispatch: &Callback<Event>) -> Html {
                 <span>{ part.name() }</span>
                 <span class="dim">{ text }</span>
             </label>
-            <s class="bar" style={format!("width:{width}px")}/>
+            { styled(format!("width:{width}px"), html! { <s class="bar"/> }) }
             <span class="num" title="characters">{ length }</span>
         </li>
     }

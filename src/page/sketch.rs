@@ -8,6 +8,7 @@ use yew::{Component, Context, Html, NodeRef, Properties, html};
 use super::browser;
 use super::paint::Painter;
 use super::palette::Palette;
+use super::styled::styled;
 use workbench::scene::Scene;
 
 /// The properties of a small picture.
@@ -41,7 +42,10 @@ impl Component for Sketch {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let size = ctx.props().scene.size;
         let style = format!("width:{}px;height:{}px", size.width, size.height);
-        html! { <canvas class="past" ref={self.canvas.clone()} {style} aria-hidden="true"/> }
+        styled(
+            style,
+            html! { <canvas class="past" ref={self.canvas.clone()} aria-hidden="true"/> },
+        )
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {

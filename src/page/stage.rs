@@ -18,6 +18,7 @@ use super::pane::PaneState;
 use super::playground::playground;
 use super::progress::progress;
 use super::root::Hovered;
+use super::styled::styled;
 use super::twin::twin;
 use engine::files;
 use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Pane, Session};
@@ -50,13 +51,15 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
     let second = split.then(|| {
         html! { <>{ divider(session, dispatch) }{ pane(session, state, Pane::Second, dispatch) }</> }
     });
-    let style = format!("--share:{}", session.ui.share);
+    let panes = html! {
+        <div class="panes">
+            { pane(session, state, Pane::First, dispatch) }
+            { second }
+        </div>
+    };
     html! {
         <main class="stage" data-split={split.to_string()}>
-            <div class="panes" {style}>
-                { pane(session, state, Pane::First, dispatch) }
-                { second }
-            </div>
+            { styled(format!("--share:{}", session.ui.share), panes) }
             { progress(session, dispatch) }
             { state.memo.part("columns", || columns(session, dispatch)) }
         </main>

@@ -207,7 +207,7 @@ fn speeds(session: &Session, dispatch: &Callback<Event>) -> Html {
     };
     html! {
         <>
-            <span class="label wide" style="margin-right:6px">{ "cycles per second" }</span>
+            <span class="label wide speed-unit">{ "cycles per second" }</span>
             <div class="speeds hide-phone" role="radiogroup" aria-label="Cycles per second" {onkeydown}>
                 { for Speed::ALL.into_iter().map(item) }
             </div>

@@ -9,6 +9,7 @@
 mod bench;
 mod clone;
 mod features;
+mod finish;
 mod gallery;
 mod licences;
 mod notices;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec;
 
+use crate::finish::finish;
 use crate::notices;
-use crate::prerender;
+use crate::prerender::first_view;
 use crate::step::{root, run};
 use crate::tools::{ensure_page_tools, trunk};
 use crate::validation;
@@ -68,7 +69,7 @@ fn build_as(profile: &str) -> Result<(), String> {
     validation::put_in(&dist())?;
     let num_packages = notices::put_in(&dist())?;
     println!("{}: notices of {num_packages} packages", notices::FILE);
-    prerender::put_in(&dist().join("index.html"))
+    finish(&dist(), Some(&first_view()?))
 }
 
 /// Compiles the page into a folder, without the parts that native programs make.

@@ -1,38 +1,26 @@
-//! The first view in `index.html`: a true picture before the page's module is loaded.
-
-use std::fs;
-use std::path::Path;
+//! The first view of `index.html`: a true picture before the page's module is loaded.
 
 use miniz_oxide::deflate::compress_to_vec;
 
 use crate::step::{announce, cargo, output};
 
-/// What `index.html` has in the place of the first view.
-const PLACE: &str = "<template id=\"first-view\"></template>";
-/// What Trunk writes to start the program, and what starts it when `www/embed.js` says so; at once in the workbench.
-const START: &str = "const wasm = await __trunkInitializer(";
-const START_LATER: &str = "await globalThis.warpscopeStart;\nconst wasm = await __trunkInitializer(";
 /// Gzipped bytes of the first view, at most.
 const BUDGET: usize = 40 * 1024;
 
-/// Renders the page's first view natively and puts it into `index.html`.
+/// The first view.
+pub(crate) struct View {
+    /// Its own rules of style.
+    pub(crate) style: String,
+    /// Its elements, without a style attribute.
+    pub(crate) markup: String,
+}
+
+/// Renders the page's first view natively.
 ///
 /// # Errors
-/// If it cannot be rendered, has no place in the file, or is over its budget.
-pub(crate) fn put_in(index: &Path) -> Result<(), String> {
+/// If it cannot be rendered, or is over its budget.
+pub(crate) fn first_view() -> Result<View, String> {
     announce("rendering the first view");
-    let fail = |error: std::io::Error| format!("{}: {error}", index.display());
-    let html = fs::read_to_string(index).map_err(fail)?;
-    if html.matches(PLACE).count() != 1 {
-        return Err(format!("{}: no place for the first view", index.display()));
-    }
-    if html.matches(START).count() != 1 {
-        return Err(format!(
-            "{}: the start of the program is not where it was",
-            index.display()
-        ));
-    }
-    let html = html.replace(START, START_LATER);
     let command = &["run", "--quiet", "--locked", "--package", "warpscope-prerender"];
     let view = output(&mut cargo(command))
         .ok_or("the first view cannot be rendered; run `cargo run -p warpscope-prerender`")?;
@@ -43,6 +31,12 @@ pub(crate) fn put_in(index: &Path) -> Result<(), String> {
             "the first view has {gzipped} bytes gzipped, over its budget of {BUDGET}"
         ));
     }
-    let view = format!("<div class=\"first-view\" inert aria-hidden=\"true\">{view}</div>");
-    fs::write(index, html.replace(PLACE, &view)).map_err(fail)
+    let (style, markup) = view
+        .strip_prefix("<style>")
+        .and_then(|view| view.split_once("</style>"))
+        .ok_or("the first view has no rules of style before its elements")?;
+    Ok(View {
+        style: style.to_owned(),
+        markup: markup.to_owned(),
+    })
 }

@@ -2,6 +2,7 @@
 
 use super::lines::CodeLine;
 use super::*;
+use crate::styled::styled;
 use workbench::app::code::Lit;
 
 /// Texts of at least this many bytes skip bracket matching on cursor moves.
@@ -59,7 +60,11 @@ impl Editor {
             let px = |lines: usize| lines as f64 * props.line_px();
             format!("height:{}px;padding-top:{}px", px(self.lines.len()), px(first))
         });
-        html! { <div class="lines" aria-hidden="true" {style}>{ for rows }</div> }
+        let lines = html! { <div class="lines" aria-hidden="true">{ for rows }</div> };
+        match style {
+            Some(style) => styled(style, lines),
+            None => lines,
+        }
     }
 
     /// Whether the cursor is at an angle bracket, which can only be matched with the compiler's help.

@@ -7,6 +7,7 @@ use yew::{Html, Properties, classes, component, html};
 
 use super::super::browser::tenths;
 use super::{Editor, EditorProps, Message};
+use crate::styled::styled;
 use workbench::app::code::{Ink, Line, LineNote, Lit, Piece};
 use workbench::app::{Event, FileEdit, Problem, code_edit as edits};
 use workbench::scene::{capital, thousands};
@@ -44,7 +45,7 @@ pub(super) fn CodeLine(props: &CodeLineProps) -> Html {
     let note = props.note();
     let heat = note.into_iter().flat_map(|note| &note.heat).map(|(mark, width)| {
         let style = format!("width:{}px;background:var(--st-{})", tenths(*width), mark.id());
-        html! { <s {style}/> }
+        styled(style, html! { <s/> })
     });
     let (live, class) = match (props.broken, note.is_some_and(|note| note.live)) {
         (true, _) => (Some("!"), "live broken"),
@@ -94,11 +95,12 @@ fn fix(problem: &Problem, props: &EditorProps, link: &Scope<Editor>) -> Option<H
 pub(super) fn message(problem: &Problem, props: &EditorProps, link: &Scope<Editor>) -> Html {
     let line = problem.span.map_or(0, |span| span.line);
     let style = format!("margin-top:{}px", f64::from(line) * props.line_px());
-    html! {
-        <div class="message" data-testid="message" {style}>
+    let message = html! {
+        <div class="message" data-testid="message">
             <p>{ capital(&problem.message) }</p>{ fix(problem, props, link) }
         </div>
-    }
+    };
+    styled(style, message)
 }
 
 /// The list of problems. A click shows the problem's line.

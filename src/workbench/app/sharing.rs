@@ -319,8 +319,10 @@ impl Session {
         }
     }
 
-    /// The element `iframe` that shows the link in another page. `page`: the page's address without its link.
+    /// The element `iframe` that shows the link in another page. `page`: the page's address without its link; the page for
+    /// frames, `embed.html`, stands beside it.
     pub fn frame_text(&self, page: &str) -> String {
+        let folder = page.rfind('/').map_or("", |end| &page[..=end]);
         let Sharing {
             frame_size,
             frame_theme,
@@ -334,7 +336,7 @@ impl Session {
         }
         format!(
             "<iframe src=\"{}\" {} loading=\"lazy\" title=\"{}\"></iframe>",
-            attribute(&format!("{page}?embed{link}")),
+            attribute(&format!("{folder}embed.html{link}")),
             frame_size.attributes(),
             attribute(&self.scene_name())
         )
@@ -461,7 +463,7 @@ mod tests {
         update(&mut session, Event::Sharing(ShareEdit::FrameTheme(Theme::Dark)));
         assert_eq!(
             session.frame_text("https://a.org/"),
-            "<iframe src=\"https://a.org/?embed#v1;kernel=saxpy;view=banks;split=timeline;cycle=3;warp=2;lane=5;left=closed;\
+            "<iframe src=\"https://a.org/embed.html#v1;kernel=saxpy;view=banks;split=timeline;cycle=3;warp=2;lane=5;left=closed;\
              name=a%20%5Bb%5D%20(c);theme=dark\" width=\"640\" height=\"360\" loading=\"lazy\" \
              title=\"a [b] (c) on Turing TU102, cycle 3\"></iframe>"
         );

@@ -171,7 +171,7 @@ async fn share_leaves_parts_out_by_keys_and_its_code_is_the_link() -> Result<(),
     );
     let frame = browser.text("share-frame").await?;
     assert!(
-        frame.contains("?embed#v1;kernel=saxpy;view=timeline;left=closed\" width=\"640\""),
+        frame.contains("/embed.html#v1;kernel=saxpy;view=timeline;left=closed\" width=\"640\""),
         "{frame}"
     );
     // The code is read by another project's reader.
