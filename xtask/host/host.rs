@@ -230,7 +230,7 @@ async fn serve(listener: std::net::TcpListener, served: Arc<Served>, mut stopped
         let served = Arc::clone(&served);
         let service = service_fn(move |request: Request<Incoming>| {
             let served = Arc::clone(&served);
-            async move { answer(&served, request.uri().path()) }
+            async move { answer(&served, request.uri().path(), request.uri().query()) }
         });
         let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
         // A browser that disconnects during a response is not a failure.
@@ -239,14 +239,18 @@ async fn serve(listener: std::net::TcpListener, served: Arc<Served>, mut stopped
 }
 
 /// The response to a request, as hosts of static pages send it.
-fn answer(served: &Served, path: &str) -> Result<Response<Full<Bytes>>, http::Error> {
+fn answer(
+    served: &Served,
+    path: &str,
+    query: Option<&str>,
+) -> Result<Response<Full<Bytes>>, http::Error> {
     let mut requests = served.requests.lock().unwrap_or_else(PoisonError::into_inner);
     requests.push(path.to_owned());
     drop(requests);
     let site = served.site.lock().unwrap_or_else(PoisonError::into_inner);
     let (found, headers) = match &*site {
         Site::Files { folder, has_headers } => match path.strip_prefix(&served.path) {
-            Some(path) if *has_headers => (read(folder, path), site_headers(folder, path)),
+            Some(path) if *has_headers => (read(folder, path), site_headers(folder, path, query)),
             Some(path) => (read(folder, path), Vec::new()),
             None => (None, Vec::new()),
         },
@@ -257,14 +261,18 @@ fn answer(served: &Served, path: &str) -> Result<Response<Full<Bytes>>, http::Er
     };
     drop(site);
     let mut response = Response::builder();
+    let mut is_public = false;
     for (name, value) in headers {
+        is_public |= name.eq_ignore_ascii_case(header::ACCESS_CONTROL_ALLOW_ORIGIN.as_str());
         response = response.header(name, value);
+    }
+    if !is_public {
+        // For frames without an origin, and for files that pages of other origins read.
+        response = response.header(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
     }
     match found {
         Some((bytes, content_type)) => response
             .header(header::CONTENT_TYPE, content_type)
-            // For frames without an origin.
-            .header(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")
             .body(Bytes::from(bytes).into()),
         None => response
             .status(StatusCode::NOT_FOUND)
@@ -273,9 +281,19 @@ fn answer(served: &Served, path: &str) -> Result<Response<Full<Bytes>>, http::Er
     }
 }
 
-/// The headers that the site's own file lists for a path, which is relative to the site's root.
-fn site_headers(folder: &Path, path: &str) -> Vec<(String, String)> {
+/// The headers that the site's own file lists for a request, whose path is relative to the site's root. As the
+/// configurations in docs/hosting.md do, `?embed` gets the headers of `embed.html`, which it opens.
+fn site_headers(folder: &Path, path: &str, query: Option<&str>) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(folder.join(HEADERS)).unwrap_or_default();
+    let is_embed = query.is_some_and(|query| {
+        query
+            .split('&')
+            .any(|pair| pair.split('=').next() == Some("embed"))
+    });
+    let path = match path {
+        "" | "index.html" if is_embed => "embed.html",
+        path => path,
+    };
     headers_of(&text, &format!("/{path}"))
 }
 
