@@ -17,8 +17,12 @@ fn start(port: &MessagePort) -> Option<Worker> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     options.set_name("warpscope");
-    let address = get(&js_sys::global(), BOOT_URL).as_string()?;
-    // A frame of a sandbox without an origin cannot start a worker from the page's address: this fails there.
+    let global = js_sys::global();
+    // A frame of a sandbox without an origin may not start a worker from the page's address. Some browsers say so late.
+    if get(&global, "origin").as_string().as_deref() == Some("null") {
+        return None;
+    }
+    let address = get(&global, BOOT_URL).as_string()?;
     let worker = Worker::new_with_options(&address, &options).ok()?;
     let message = Object::new();
     // This thread's own module, which is compiled already.

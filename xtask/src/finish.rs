@@ -17,13 +17,22 @@ const START_PLACE: &str = "<template id=\"start\"></template>";
 const POSTER_PLACE: &str = "<template id=\"poster\"></template>";
 /// What it has in the place of the first view.
 const VIEW_PLACE: &str = "<template id=\"first-view\"></template>";
-/// The scripts that run before the page is shown, as one file. Each is a block of its own.
+/// The scripts that run before `index.html` is shown, as one file. Each is a block of its own.
 const START: [&str; 4] = [
     "www/ahead.js",
     "www/trusted.js",
     "www/refused.js",
     "www/first_view.js",
 ];
+/// The same for `embed.html`.
+const EMBED_START: [&str; 4] = [
+    "www/embed_policy.js",
+    "www/ahead.js",
+    "www/trusted.js",
+    "www/refused.js",
+];
+/// What `www/embed_policy.js` has in the place of the directives.
+const POLICY_PLACE: &str = "\"POLICY\"";
 /// The script of the poster.
 const POSTER: &str = "www/embed.js";
 /// The script that workers start with.
@@ -41,9 +50,7 @@ const RUN_LATER: &str = "await globalThis.warpscopeStart;\nconst wasm = await __
 pub(crate) fn finish(dist: &Path) -> Result<(), String> {
     let view = first_view()?;
     announce("scripts and styles as files, policies, and headers");
-    let index = read(&dist.join("index.html"))?;
-    let index = with_start(dist, index)?;
-    let index = with_module(dist, &index)?;
+    let index = with_module(dist, &read(&dist.join("index.html"))?)?;
     let (index, sheets) = without_sheets(dist, &index)?;
     let page = Page { dist, index, sheets };
     page.write_workbench(&view)?;
@@ -106,7 +113,8 @@ impl Page<'_> {
             "<div class=\"first-view\" inert aria-hidden=\"true\">{}<first-view-end></first-view-end></div>",
             view.markup
         );
-        let html = replaced(&self.with_sheet(&name), POSTER_PLACE, "")?;
+        let html = with_start(self.dist, &self.with_sheet(&name), &START)?;
+        let html = replaced(&html, POSTER_PLACE, "")?;
         let html = replaced(&html, VIEW_PLACE, &markup)?;
         write_page(self.dist, "index.html", &html)
     }
@@ -116,7 +124,8 @@ impl Page<'_> {
         let name = write_hashed(self.dist, "embed", "css", &self.sheets.text)?;
         let script = write_hashed(self.dist, "embed", "js", &read(&root().join(POSTER))?)?;
         let poster = format!("<div class=\"poster embed\" hidden></div><script src=\"./{script}\"></script>");
-        let html = replaced(&self.with_sheet(&name), "<html ", "<html data-embed=\"poster\" ")?;
+        let html = with_start(self.dist, &self.with_sheet(&name), &EMBED_START)?;
+        let html = replaced(&html, "<html ", "<html data-embed=\"poster\" ")?;
         let html = replaced(&html, VIEW_PLACE, "")?;
         let html = replaced(&html, POSTER_PLACE, &poster)?;
         write_page(self.dist, "embed.html", &html)
@@ -124,13 +133,15 @@ impl Page<'_> {
 }
 
 /// Puts the scripts that run before the page is shown into one file.
-fn with_start(dist: &Path, html: String) -> Result<String, String> {
+fn with_start(dist: &Path, html: &str, paths: &[&str]) -> Result<String, String> {
     let mut script = String::new();
-    for path in START {
+    for path in paths {
         script += &read(&root().join(path))?;
     }
+    // Policies quote with apostrophes only.
+    let script = script.replace(POLICY_PLACE, &format!("\"{}\"", Kind::Embed.meta()));
     let name = write_hashed(dist, "start", "js", &script)?;
-    replaced(&html, START_PLACE, &format!("<script src=\"./{name}\"></script>"))
+    replaced(html, START_PLACE, &format!("<script src=\"./{name}\"></script>"))
 }
 
 /// Puts Trunk's module script into a file, with the progress of loading, and writes the workers' script beside it.
@@ -215,15 +226,14 @@ fn write_page(dist: &Path, path: &str, html: &str) -> Result<(), String> {
             "{path}: a style attribute, which the page's policy does not allow"
         ));
     }
-    let policy = Kind::of(path)
-        .ok_or_else(|| format!("{path}: no policy"))?
-        .policy();
-    // Policies quote with apostrophes only.
-    let meta = format!(
-        "<meta charset=\"utf-8\">\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
-        policy.meta()
-    );
-    let html = replaced(&html, "<meta charset=\"utf-8\">", &meta)?;
+    let kind = Kind::of(path).ok_or_else(|| format!("{path}: no policy"))?;
+    if kind != Kind::Embed {
+        let meta = format!(
+            "<meta charset=\"utf-8\">\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
+            kind.meta()
+        );
+        html = replaced(&html, "<meta charset=\"utf-8\">", &meta)?;
+    }
     write(&dist.join(path), &html)
 }
 

@@ -14,16 +14,19 @@ use crate::validation;
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
-/// Files that a visit does not load by itself: the examples, the API's types, the table of validation, the
-/// lessons, the glossary, and the notices of packages.
-const BESIDE: [&str; 7] = [
-    "example.html",
-    "embed-example.html",
-    "warpscope.d.ts",
-    "validation.html",
-    "lessons.json",
-    "glossary.json",
-    "licenses.txt",
+/// Files that a visit does not load by itself: the page for frames, the examples, the API's types, the table of validation,
+/// the lessons, the glossary, the notices of packages, and the list of headers. Files that belong to a page have its name
+/// and a hash.
+const BESIDE: [&str; 9] = [
+    "_headers",
+    "embed",
+    "embed-example",
+    "example",
+    "glossary",
+    "lessons",
+    "licenses",
+    "validation",
+    "warpscope.d",
 ];
 /// The folders of files that are loaded one at a time.
 const FOLDERS: [&str; 2] = ["lessons", "lectures"];
@@ -126,8 +129,9 @@ fn is_beside(path: &Path) -> bool {
     if is_in_folder(path) {
         return true;
     }
-    let path = path.to_string_lossy();
-    BESIDE.iter().any(|name| path.ends_with(name))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    BESIDE.contains(&headers::unhashed(&name).unwrap_or(&stem))
 }
 
 /// The files under a folder, by path.

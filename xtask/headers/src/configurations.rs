@@ -6,7 +6,6 @@ use super::{ASK, COMMON, HASH_DIGITS, KEEP, Kind};
 
 /// The configuration of nginx.
 pub fn nginx() -> String {
-    let policy = |kind: Kind| kind.policy().header();
     let mut out = format!(
         "# In `http`: the policy of a page by its address, and how long browsers keep a file.\n\
          map $request_uri $warpscope_policy {{\n    \
@@ -24,10 +23,10 @@ pub fn nginx() -> String {
          # In `server`, and in each `location` that has an `add_header` of its own.\n\
          add_header Content-Security-Policy $warpscope_policy always;\n\
          add_header Cache-Control $warpscope_cache always;\n",
-        embed = policy(Kind::Embed),
-        example = policy(Kind::Example),
-        worker = policy(Kind::Worker),
-        page = policy(Kind::Page),
+        embed = Kind::Embed.header(),
+        example = Kind::Example.header(),
+        worker = Kind::Worker.header(),
+        page = Kind::Page.header(),
     );
     for (name, value) in COMMON {
         // Writing to a string does not fail.
@@ -40,7 +39,6 @@ pub fn nginx() -> String {
 
 /// The configuration of Caddy.
 pub fn caddy() -> String {
-    let policy = |kind: Kind| kind.policy().header();
     let mut out = format!(
         "# In the block of the site. Of several `header` directives for one name, the last one holds.\n\
          @warpscope_page path */ *.html\n\
@@ -57,10 +55,10 @@ pub fn caddy() -> String {
          \theader @warpscope_embed Content-Security-Policy \"{embed}\"\n\
          \theader @warpscope_old_embed Content-Security-Policy \"{embed}\"\n\
          \theader @warpscope_worker Content-Security-Policy \"{worker}\"\n",
-        page = policy(Kind::Page),
-        example = policy(Kind::Example),
-        embed = policy(Kind::Embed),
-        worker = policy(Kind::Worker),
+        page = Kind::Page.header(),
+        example = Kind::Example.header(),
+        embed = Kind::Embed.header(),
+        worker = Kind::Worker.header(),
     );
     for (name, value) in COMMON {
         let _ = writeln!(out, "\theader {name} \"{value}\"");
@@ -70,6 +68,7 @@ pub fn caddy() -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests of documents read files")]
 mod tests {
     use std::fs;
     use std::path::Path;
@@ -123,7 +122,7 @@ mod tests {
     fn the_embedding_guide_names_the_policy() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/embedding.md");
         let document = fs::read_to_string(&path).expect("docs/embedding.md");
-        let policy = Kind::Embed.policy().header();
+        let policy = Kind::Embed.header();
         assert!(
             document.contains(&format!("\n{policy}\n")),
             "docs/embedding.md lacks: {policy}"

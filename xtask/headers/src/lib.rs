@@ -8,7 +8,7 @@ mod policy;
 
 use std::fmt::Write as _;
 
-pub use policy::{Kind, Policy};
+pub use policy::Kind;
 
 /// Headers of every file, with their values.
 ///
@@ -79,7 +79,7 @@ pub fn rules<'a>(files: impl IntoIterator<Item = &'a str>) -> Vec<Rule> {
         let keeps = if is_hashed(file) { KEEP } else { ASK };
         let mut headers = vec![("Cache-Control", keeps.to_owned())];
         if let Some(kind) = kind {
-            headers.push(("Content-Security-Policy", kind.policy().header()));
+            headers.push(("Content-Security-Policy", kind.header()));
         }
         for path in paths(file) {
             rules.push(Rule::new(path, headers.clone()));

@@ -25,8 +25,24 @@ impl Kind {
         }
     }
 
-    /// The policy of this kind.
-    pub fn policy(self) -> Policy {
+    /// The value of the header that a host sends.
+    ///
+    /// In `WebKit`, a frame of a sandbox without an origin has no `'self'`: a header with it would block the whole frame. So
+    /// the header of `embed.html` has the other directives, and a script of the page adds those of [`Kind::meta`] with the
+    /// address of its folder (`www/embed_policy.js`).
+    pub fn header(self) -> String {
+        self.policy().text(|name, sources| {
+            self != Self::Embed || (name != "default-src" && !sources.contains("'self'"))
+        })
+    }
+
+    /// The content of a meta element, in which browsers do not accept `frame-ancestors`.
+    pub fn meta(self) -> String {
+        self.policy().text(|name, _| name != "frame-ancestors")
+    }
+
+    /// The whole policy.
+    fn policy(self) -> Policy {
         if self == Self::Worker {
             // A worker gets the compiled module by message, and starts further workers for parts of a device.
             return Policy(vec![
@@ -65,21 +81,12 @@ impl Kind {
 
 /// A Content Security Policy: directives with their sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Policy(pub Vec<(&'static str, &'static str)>);
+struct Policy(Vec<(&'static str, &'static str)>);
 
 impl Policy {
-    /// The value of the header.
-    pub fn header(&self) -> String {
-        self.without(&[])
-    }
-
-    /// The content of a meta element, in which browsers do not accept `frame-ancestors`.
-    pub fn meta(&self) -> String {
-        self.without(&["frame-ancestors"])
-    }
-
-    fn without(&self, left_out: &[&str]) -> String {
-        let directives = self.0.iter().filter(|(name, _)| !left_out.contains(name));
+    /// The text of the directives for which `is_kept` returns true.
+    fn text(&self, is_kept: impl Fn(&str, &str) -> bool) -> String {
+        let directives = self.0.iter().filter(|(name, sources)| is_kept(name, sources));
         let directives: Vec<String> = directives
             .map(|(name, sources)| format!("{name} {sources}"))
             .collect();
