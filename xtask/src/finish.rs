@@ -109,6 +109,7 @@ impl Page<'_> {
         // The first view's few rules come with the others: no further request holds up the first paint.
         let sheet = format!("{}\n{}", self.sheets.text, view.style);
         let name = write_hashed(self.dist, "warpscope", "css", &sheet)?;
+<<<<<<< HEAD
         let markup = if view.markup.is_empty() {
             String::new()
         } else {
@@ -117,6 +118,12 @@ impl Page<'_> {
                 view.markup
             )
         };
+=======
+        let markup = format!(
+            "<div class=\"first-view\" inert aria-hidden=\"true\">{}<first-view-end></first-view-end></div>",
+            view.markup
+        );
+>>>>>>> csp
         let html = with_start(self.dist, &self.with_sheet(&name), &START)?;
         let html = replaced(&html, POSTER_PLACE, "")?;
         let html = replaced(&html, VIEW_PLACE, &markup)?;

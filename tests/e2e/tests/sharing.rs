@@ -14,7 +14,7 @@ fn article(host: &Host, link: &str, attributes: &str) -> Result<Host, Error> {
     let page = host.address("");
     Host::of_page(format!(
         "<!doctype html><title>Article</title><body style=\"margin:0;height:4000px\">\
-         <iframe src=\"{page}?embed#{link}\" width=\"640\" height=\"360\" title=\"Figure\" {attributes}></iframe>"
+         <iframe src=\"{page}embed.html#{link}\" width=\"640\" height=\"360\" title=\"Figure\" {attributes}></iframe>"
     ))
 }
 
