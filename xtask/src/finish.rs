@@ -109,7 +109,6 @@ impl Page<'_> {
         // The first view's few rules come with the others: no further request holds up the first paint.
         let sheet = format!("{}\n{}", self.sheets.text, view.style);
         let name = write_hashed(self.dist, "warpscope", "css", &sheet)?;
-<<<<<<< HEAD
         let markup = if view.markup.is_empty() {
             String::new()
         } else {
@@ -118,12 +117,6 @@ impl Page<'_> {
                 view.markup
             )
         };
-=======
-        let markup = format!(
-            "<div class=\"first-view\" inert aria-hidden=\"true\">{}<first-view-end></first-view-end></div>",
-            view.markup
-        );
->>>>>>> csp
         let html = with_start(self.dist, &self.with_sheet(&name), &START)?;
         let html = replaced(&html, POSTER_PLACE, "")?;
         let html = replaced(&html, VIEW_PLACE, &markup)?;
@@ -161,7 +154,7 @@ fn with_module(dist: &Path, html: &str) -> Result<String, String> {
         |what: &str| format!("index.html: {what}; xtask/src/finish.rs expects what Trunk 0.21.14 writes");
     let script = element(html, "<script type=\"module\"", "</script>")
         .ok_or_else(|| unexpected("no module script"))?;
-    let glue = between(script.content, "import init from './", "'")
+    let glue = between(script.content, "import init, * as bindings from './", "'")
         .ok_or_else(|| unexpected("no import of the program's JavaScript"))?;
     let loading = between(script.content, "import initializer from './", "'")
         .ok_or_else(|| unexpected("no import of the initializer"))?;
