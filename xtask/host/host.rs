@@ -256,15 +256,7 @@ async fn serve(listener: std::net::TcpListener, served: Arc<Served>, mut stopped
 }
 
 /// The response to a request, as hosts of static pages send it.
-<<<<<<< HEAD
 fn answer(served: &Served, path: &str, query: Option<&str>) -> Result<Response<Full<Bytes>>, http::Error> {
-=======
-fn answer(
-    served: &Served,
-    path: &str,
-    query: Option<&str>,
-) -> Result<Response<Full<Bytes>>, http::Error> {
->>>>>>> csp
     let mut requests = served.requests.lock().unwrap_or_else(PoisonError::into_inner);
     requests.push(path.to_owned());
     drop(requests);
@@ -272,7 +264,6 @@ fn answer(
     let before_page = served.before_page.lock().unwrap_or_else(PoisonError::into_inner);
     let (found, headers) = match &*site {
         Site::Files { folder, has_headers } => match path.strip_prefix(&served.path) {
-<<<<<<< HEAD
             Some(BEFORE_PAGE) if !before_page.is_empty() => (
                 Some((before_page.clone().into_bytes(), "text/javascript; charset=utf-8")),
                 Vec::new(),
@@ -291,10 +282,6 @@ fn answer(
                 };
                 (found, headers)
             }
-=======
-            Some(path) if *has_headers => (read(folder, path), site_headers(folder, path, query)),
-            Some(path) => (read(folder, path), Vec::new()),
->>>>>>> csp
             None => (None, Vec::new()),
         },
         Site::Page(html) => (
@@ -325,7 +312,6 @@ fn answer(
     }
 }
 
-<<<<<<< HEAD
 /// Adds a script to a page, before everything else in its head.
 fn add_script(html: &mut Vec<u8>, address: &str) {
     const HEAD: &[u8] = b"<head>";
@@ -345,22 +331,6 @@ fn site_headers(folder: &Path, path: &str, query: Option<&str>) -> Vec<(String, 
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect()
-=======
-/// The headers that the site's own file lists for a request, whose path is relative to the site's root. As the
-/// configurations in docs/hosting.md do, `?embed` gets the headers of `embed.html`, which it opens.
-fn site_headers(folder: &Path, path: &str, query: Option<&str>) -> Vec<(String, String)> {
-    let text = std::fs::read_to_string(folder.join(HEADERS)).unwrap_or_default();
-    let is_embed = query.is_some_and(|query| {
-        query
-            .split('&')
-            .any(|pair| pair.split('=').next() == Some("embed"))
-    });
-    let path = match path {
-        "" | "index.html" if is_embed => "embed.html",
-        path => path,
-    };
-    headers_of(&text, &format!("/{path}"))
->>>>>>> csp
 }
 
 /// The file at a path, which is relative to the site's root, with its media type.

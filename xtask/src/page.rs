@@ -6,25 +6,15 @@ use std::path::{Path, PathBuf};
 use miniz_oxide::deflate::compress_to_vec;
 
 use crate::finish::finish;
-<<<<<<< HEAD
 use crate::native_files;
 use crate::notices;
-=======
-use crate::notices;
-use crate::prerender::first_view;
->>>>>>> csp
 use crate::step::{root, run};
 use crate::tools::{ensure_page_tools, trunk};
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
 /// Files that a visit does not load by itself: the page for frames, the examples, the API's types, the table of validation,
-<<<<<<< HEAD
 /// the lessons, the glossary, the notices, and the list of headers. Files that belong to a page have its name and a hash.
-=======
-/// the lessons, the glossary, the notices of packages, and the list of headers. Files that belong to a page have its name
-/// and a hash.
->>>>>>> csp
 const BESIDE: [&str; 9] = [
     "_headers",
     "embed",
@@ -86,11 +76,7 @@ pub(crate) fn complete(folder: &Path) -> Result<(), String> {
     native_files::put_in(folder)?;
     let num_packages = notices::put_in(folder)?;
     println!("{}: notices of {num_packages} packages", notices::FILE);
-<<<<<<< HEAD
     finish(folder)
-=======
-    finish(&dist(), Some(&first_view()?))
->>>>>>> csp
 }
 
 /// Compiles the page into a folder, without the parts that native programs make.
@@ -147,18 +133,12 @@ fn is_beside(path: &Path) -> bool {
     if is_in_folder(path) {
         return true;
     }
-<<<<<<< HEAD
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = match stem.rsplit_once('-') {
         Some((name, hash)) if hash.len() == headers::HASH_DIGITS => name,
         _ => &stem,
     };
     BESIDE.contains(&name)
-=======
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    BESIDE.contains(&headers::unhashed(&name).unwrap_or(&stem))
->>>>>>> csp
 }
 
 /// The files under a folder, by path.
