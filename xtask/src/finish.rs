@@ -168,7 +168,7 @@ fn with_module(dist: &Path, html: &str) -> Result<String, String> {
         "export default ",
         "const initializer = ",
     )?;
-    let main = replaced(script.content, &import, &text)?;
+    let main = replaced(script.text(), &import, &text)?;
     // The program finds the workers' script by this address.
     let address = format!("globalThis.warpscopeWorker = new URL('./{worker}', import.meta.url).href;");
     let main = replaced(&main, RUN, &format!("{address}\n{RUN_LATER}"))?;
