@@ -207,8 +207,9 @@ impl Browser {
                 );
             }
             Engine::Firefox => {
+                // The errors of pages and their workers: the browser's own have no quotes and other addresses.
                 let is_error = |line: &String| {
-                    line.starts_with("console.error:") || line.starts_with("JavaScript error: http")
+                    line.starts_with("console.error: \"") || line.starts_with("JavaScript error: http")
                 };
                 errors.extend(self.driver.lines.take().into_iter().filter(is_error));
             }
