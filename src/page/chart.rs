@@ -14,6 +14,7 @@ use self::draw::{Ruler, draw};
 use super::browser;
 use super::observer::SizeObserver;
 use super::palette::Palette;
+use super::styled::styled;
 use super::twin::table;
 use workbench::app::Event;
 use workbench::scene::chart::{Layout, estimate};
@@ -208,10 +209,11 @@ impl ChartView {
         let label = format!("{}. Arrow keys read its points.", chart.title);
         let id = format!("plot-{}-canvas", chart.id);
         let sets = (chart.sets != Sets::Nothing).to_string();
-        html! {
-            <canvas ref={self.canvas.clone()} {style} tabindex="0" role="img" aria-label={label} data-testid={id}
+        let canvas = html! {
+            <canvas ref={self.canvas.clone()} tabindex="0" role="img" aria-label={label} data-testid={id}
                 data-sets={sets} {onpointermove} {onpointerleave} {onclick} {onkeydown}/>
-        }
+        };
+        styled(style, canvas)
     }
 
     /// The chart's readout at the pointer, or else at the current point.

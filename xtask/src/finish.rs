@@ -154,9 +154,9 @@ fn with_module(dist: &Path, html: &str) -> Result<String, String> {
         |what: &str| format!("index.html: {what}; xtask/src/finish.rs expects what Trunk 0.21.14 writes");
     let script = element(html, "<script type=\"module\"", "</script>")
         .ok_or_else(|| unexpected("no module script"))?;
-    let glue = between(script.content, "import init, * as bindings from './", "'")
+    let glue = between(script.text(), "import init, * as bindings from './", "'")
         .ok_or_else(|| unexpected("no import of the program's JavaScript"))?;
-    let loading = between(script.content, "import initializer from './", "'")
+    let loading = between(script.text(), "import initializer from './", "'")
         .ok_or_else(|| unexpected("no import of the initializer"))?;
     let worker = replaced(&read(&root().join(WORKER))?, "\"GLUE\"", &format!("\"./{glue}\""))?;
     let worker = write_hashed(dist, "worker", "js", &worker)?;

@@ -133,12 +133,9 @@ fn is_beside(path: &Path) -> bool {
     if is_in_folder(path) {
         return true;
     }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name = match stem.rsplit_once('-') {
-        Some((name, hash)) if hash.len() == headers::HASH_DIGITS => name,
-        _ => &stem,
-    };
-    BESIDE.contains(&name)
+    BESIDE.contains(&headers::unhashed(&name).unwrap_or(&stem))
 }
 
 /// The files under a folder, by path.

@@ -4,6 +4,12 @@ use std::fmt::Write as _;
 
 use super::{ASK, COMMON, HASH_DIGITS, KEEP, Kind};
 
+/// A regular expression for the names of files with a hash.
+fn hashed() -> String {
+    let (least, most) = (HASH_DIGITS.start(), HASH_DIGITS.end());
+    format!("-[0-9a-f]{{{least},{most}}}[._][^/]*$")
+}
+
 /// The configuration of nginx.
 pub fn nginx() -> String {
     let mut out = format!(
@@ -18,11 +24,12 @@ pub fn nginx() -> String {
          }}\n\
          map $uri $warpscope_cache {{\n    \
              default \"{ASK}\";\n    \
-             \"~-[0-9a-f]{{{HASH_DIGITS}}}[._][^/]*$\" \"{KEEP}\";\n\
+             \"~{hashed}\" \"{KEEP}\";\n\
          }}\n\n\
          # In `server`, and in each `location` that has an `add_header` of its own.\n\
          add_header Content-Security-Policy $warpscope_policy always;\n\
          add_header Cache-Control $warpscope_cache always;\n",
+        hashed = hashed(),
         embed = Kind::Embed.header(),
         example = Kind::Example.header(),
         worker = Kind::Worker.header(),
@@ -46,7 +53,7 @@ pub fn caddy() -> String {
          @warpscope_embed path */embed.html\n\
          @warpscope_old_embed {{\n\tpath */ */index.html\n\tquery embed=*\n}}\n\
          @warpscope_worker path_regexp /worker-[0-9a-f]+\\.js$\n\
-         @warpscope_kept path_regexp -[0-9a-f]{{{HASH_DIGITS}}}[._][^/]*$\n\
+         @warpscope_kept path_regexp {hashed}\n\
          route {{\n\
          \theader Cache-Control \"{ASK}\"\n\
          \theader @warpscope_kept Cache-Control \"{KEEP}\"\n\
@@ -57,6 +64,7 @@ pub fn caddy() -> String {
          \theader @warpscope_worker Content-Security-Policy \"{worker}\"\n",
         page = Kind::Page.header(),
         example = Kind::Example.header(),
+        hashed = hashed(),
         embed = Kind::Embed.header(),
         worker = Kind::Worker.header(),
     );

@@ -34,8 +34,9 @@ pub const COMMON: [(&str, &str); 7] = [
 pub const KEEP: &str = "public, max-age=31536000, immutable";
 /// How long a browser keeps any other file: it asks each time whether the file has changed.
 pub const ASK: &str = "no-cache";
-/// Hexadecimal digits of the hash in a name.
-pub const HASH_DIGITS: usize = 16;
+/// Hexadecimal digits of the hash in a name. Trunk writes 64 bits without leading zeros. Assumption: no hash has more than
+/// eight of them, and no other name ends in `-` and eight such digits.
+pub const HASH_DIGITS: std::ops::RangeInclusive<usize> = 8..=16;
 
 /// The headers of the files at one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,11 +99,17 @@ fn paths(file: &str) -> Vec<String> {
     }
 }
 
-/// Whether a name has the hash of the file's content: `-` and 16 hexadecimal digits before `.` or `_`.
+/// Whether a name has the hash of the file's content: `-` and hexadecimal digits before `.` or `_`.
 pub fn is_hashed(file: &str) -> bool {
-    file.split('-').skip(1).any(|part| {
-        let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
-        digits == HASH_DIGITS && part[digits..].starts_with(['.', '_'])
+    unhashed(file).is_some()
+}
+
+/// The part of a name before the hash of the file's content; `None`: the name has no hash.
+pub fn unhashed(file: &str) -> Option<&str> {
+    file.match_indices('-').map(|(at, _)| at).find_map(|at| {
+        let rest = &file[at + 1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        (HASH_DIGITS.contains(&digits) && rest[digits..].starts_with(['.', '_'])).then_some(&file[..at])
     })
 }
 
@@ -244,7 +251,12 @@ mod tests {
         assert!(is_hashed("page-0123456789abcdef_bg.wasm"));
         assert!(is_hashed("first-view-0123456789abcdef.css"));
         assert!(!is_hashed("embed-example.html"));
-        assert!(!is_hashed("page-0123456789abcde.js"));
+        assert!(is_hashed("page-123456789abcde.js"), "without a leading zero");
+        assert!(!is_hashed("page-0123456.js"));
         assert!(!is_hashed("page-0123456789abcdef"));
+        assert_eq!(
+            unhashed("embed-example-0123456789abcdef.css"),
+            Some("embed-example")
+        );
     }
 }
