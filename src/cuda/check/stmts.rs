@@ -33,6 +33,9 @@ impl Checker {
     pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::new();
         for stmt in stmts {
+            if self.is_stopped() {
+                break;
+            }
             self.statement(stmt, &mut out);
         }
         out

@@ -224,6 +224,10 @@ impl Machine {
     /// Runs `main`.
     pub(super) fn run(mut self, given: &[String]) -> Reading {
         let tree = Rc::clone(&self.tree);
+        if let Some((line, text)) = &tree.stopped {
+            self.line = *line;
+            self.note(text.clone());
+        }
         for function in &tree.functions {
             self.functions
                 .entry(function.name)

@@ -189,7 +189,7 @@ impl Parser {
         if self.peek_at(2).is("(") && !self.peek_at(3).is("*") || self.peek_at(2).is("{") {
             return self.postfix();
         }
-        let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let (before, num_diagnostics, depth) = (self.pos, self.diagnostics.len(), self.depth);
         self.next();
         let is_typename = self.peek().is_word("typename");
         let ty = self.type_name();
@@ -209,7 +209,7 @@ impl Parser {
             self.at("{") && ty.is_ok() || self.at("(") && ty.as_ref().is_ok_and(|ty| ty.derived.is_empty());
         if makes_object || names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1)))
         {
-            self.pos = before;
+            (self.pos, self.depth) = (before, depth);
             self.diagnostics.truncate(num_diagnostics);
             return self.postfix();
         }
@@ -369,7 +369,7 @@ impl Parser {
         if !self.at_type() {
             return None;
         }
-        let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let (before, num_diagnostics, depth) = (self.pos, self.diagnostics.len(), self.depth);
         let start = self.peek().span;
         let instance = self.path("of a type").and_then(|name| {
             let is_instance = self.at("<") && self.is_template_name(&name.name);
@@ -403,7 +403,7 @@ impl Parser {
             };
             return Some(Expr { kind, span });
         }
-        self.pos = before;
+        (self.pos, self.depth) = (before, depth);
         self.diagnostics.truncate(num_diagnostics);
         None
     }
