@@ -87,6 +87,10 @@ pub(crate) struct Checked {
     pub is_stopped: bool,
 }
 
+/// Maximum number of open levels of statements and expressions where the check of another function can begin. With the
+/// nesting of that function, the levels are within their limit.
+const MAX_OPEN_LEVELS: u64 = 50;
+
 /// Checks a source file for an architecture.
 pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &CompileOptions) -> Checked {
     let mut checker = Checker::new(arch, *options, Some(prelude::prelude()));
@@ -322,6 +326,12 @@ struct Checker {
     /// The limit that was exceeded. Nothing is checked after it.
     fatal: Option<Diagnostic>,
     num_errors: ErrorCount,
+    /// The open levels of statements and expressions, through all functions whose checks are open.
+    levels: u64,
+    /// The steps of constant expressions.
+    constant_steps: Budget,
+    /// The bodies of functions that constant expressions call.
+    constant_bodies: BTreeMap<FuncId, Arc<Vec<hir::Stmt>>>,
     /// The members of all structs.
     members: Budget,
     /// By struct: the number of levels of structs that it contains or inherits, with itself.
@@ -404,6 +414,9 @@ impl Checker {
             has_destructors: false,
             fatal: None,
             num_errors: ErrorCount::new(),
+            levels: 0,
+            constant_steps: Budget::new(Limit::ConstantSteps),
+            constant_bodies: BTreeMap::new(),
             members: Budget::new(Limit::Members),
             struct_depths: BTreeMap::new(),
         }
@@ -461,6 +474,11 @@ impl Checker {
             }
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether no further function or class can be checked inside those that are open.
+    const fn is_deep(&self) -> bool {
+        self.num_open >= calls::MAX_OPEN || self.levels >= MAX_OPEN_LEVELS
     }
 
     /// Whether the check has ended. Too many errors end it.

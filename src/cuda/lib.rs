@@ -37,6 +37,7 @@ use std::collections::BTreeSet;
 pub use check::KernelSignature;
 pub use check::nearest;
 use diagnostic::{Diagnostic, Severity};
+use limits::Limit;
 use opt::Merging;
 use preprocess::Preprocessed;
 use source::Source;
@@ -307,7 +308,9 @@ pub fn compile_unit(
     let arch = options.target(arch);
     let lowered = |merging| {
         let mut module = module_of(unit, kernel, arch, options)?;
+        check_extent(&module)?;
         opt::optimize(&mut module, merging);
+        check_extent(&module)?;
         images::name_parameters(&mut module);
         lower::lower(&module, arch, options)
     };
@@ -317,6 +320,30 @@ pub fn compile_unit(
     };
     source.clone_into(&mut program.source);
     Ok(program)
+}
+
+/// Reports a function that is too large for the passes, or whose loops are nested too deeply.
+fn check_extent(module: &ir::Module) -> Result<(), Vec<Diagnostic>> {
+    for function in &module.functions {
+        let flow = flow::Flow::of(function);
+        let num_operations = flow.order.iter().map(|id| function.at(*id).insts.len() as u64).sum();
+        let excess = |limit: Limit, num: u64| (num > limit.most()).then_some(limit);
+        let size = excess(Limit::Operations, num_operations)
+            .or_else(|| excess(Limit::Blocks, flow.order.len() as u64));
+        if let Some(limit) = size {
+            return Err(vec![limit.exceeded(function.span)]);
+        }
+        let dominators = flow::dominators::Dominators::of(function, &flow);
+        let loops = flow::loops::Loops::of(function, &flow, &dominators);
+        let deepest = loops.list.iter().max_by_key(|this| this.depth);
+        if let Some(deepest) = deepest.filter(|this| u64::from(this.depth) > Limit::LoopDepth.most()) {
+            return Err(vec![Limit::LoopDepth.exceeded(function.at(deepest.header).span)]);
+        }
+        if loops.irreducible.len() as u64 > Limit::LoopDepth.most() {
+            return Err(vec![Limit::LoopDepth.exceeded(function.span)]);
+        }
+    }
+    Ok(())
 }
 
 fn module_of(

@@ -35,6 +35,16 @@ pub(crate) enum Limit {
     Usings,
     /// Members of all structs, with the inherited members.
     Members,
+    /// Open levels of statements and expressions, through all functions whose checks are open.
+    CheckLevels,
+    /// Steps of all constant expressions.
+    ConstantSteps,
+    /// Types of functions.
+    FunctionTypes,
+    /// Functions with one name.
+    Overloads,
+    /// Levels of loops of a function, with those that `goto` makes.
+    LoopDepth,
     /// Operations of a kernel in the intermediate representation.
     Operations,
     /// Basic blocks of a kernel.
@@ -69,6 +79,16 @@ impl Limit {
             Self::Usings => 256,
             // Assumption: 65,536 members in one struct are more than the standard's minimum of 16,384.
             Self::Members => 262_144,
+            // More than the parser nests in one function. A level takes up to 5 KB of a stack of 1 MB.
+            Self::CheckLevels => 150,
+            // Assumption: 50 constant expressions of the greatest length.
+            Self::ConstantSteps => 10_000_000,
+            // Assumption: programs have ten. Each new type is compared with all of them.
+            Self::FunctionTypes => 1024,
+            // Assumption: programs have some tens. Each declaration and each call compares all of them.
+            Self::Overloads => 4096,
+            // Assumption: programs have ten, and inlined functions add theirs. Analyses visit all loops around a block.
+            Self::LoopDepth => 128,
             // Assumption: 100 times the largest kernel of the corpus.
             Self::Operations => 1_000_000,
             // Assumption: 20 times the largest kernel of the corpus.
@@ -115,6 +135,22 @@ impl Limit {
             Self::Members => format!(
                 "The structs of this source have more than {most} members in total, with those that they inherit. \
                  Use arrays, or shorter chains of base classes."
+            ),
+            Self::CheckLevels => {
+                "This code is nested too deeply; split it into smaller statements and functions.".to_owned()
+            }
+            Self::ConstantSteps => format!(
+                "The constant expressions of this source take more than {most} steps. Write the values as numbers."
+            ),
+            Self::FunctionTypes => format!(
+                "The source has more than {most} types of functions. Use one type for functions with equal parameters."
+            ),
+            Self::Overloads => format!(
+                "More than {most} functions have this name. Rename some of them, or write a template."
+            ),
+            Self::LoopDepth => format!(
+                "Loops are nested more than {most} levels deep here, with those that `goto` makes and those of inlined \
+                 functions. Split the function, or use fewer labels."
             ),
             Self::Operations => format!(
                 "This kernel has more than {most} operations after inlining and unrolling. Unroll less, or split the \

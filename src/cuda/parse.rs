@@ -38,6 +38,11 @@ const MAX_PATH: usize = 64;
 /// Maximum number of operators in a chain (`a + b + c …`). Assumption: programs have some tens. Each operator is a level of
 /// the tree.
 const MAX_CHAIN: u32 = 300;
+/// Maximum number of calls, indices, and members in a chain (`a.b[c](d) …`). Assumption: programs have some ten. Each is a
+/// call of the checker.
+const MAX_LINKS: u32 = 96;
+/// Maximum height of the tree of an expression. Assumption: longer than a chain with some nesting in it.
+const MAX_HEIGHT: u32 = MAX_CHAIN + MAX_DEPTH;
 /// The number of steps for each token of the text. Assumption: of few tokens several meanings are tried.
 const STEPS_PER_TOKEN: u64 = 32;
 /// The number of tokens ahead that are looked at without counting, because only loops look further.
@@ -151,6 +156,8 @@ struct Parser {
     /// The steps that are left, each a token that is read or looked at.
     steps: Cell<u64>,
     num_errors: ErrorCount,
+    /// The height of the tallest expression that is parsed since the last reset, without what limits of nesting bound.
+    height: u32,
 }
 
 impl Parser {
@@ -160,6 +167,7 @@ impl Parser {
             fatal: None,
             steps: Cell::new(steps),
             num_errors: ErrorCount::new(),
+            height: 0,
             toks,
             pos: 0,
             diagnostics: Vec::new(),
@@ -220,12 +228,19 @@ impl Parser {
     fn stop<T>(&mut self, fatal: Diagnostic) -> Parsed<T> {
         if self.fatal.is_none() {
             self.fatal = Some(fatal);
+            self.end_if_stopped();
+        }
+        Err(Reported)
+    }
+
+    /// After an exceeded limit, makes all tokens the end of the file.
+    fn end_if_stopped(&mut self) {
+        if self.fatal.is_some() {
             let empty: Name = "".into();
             for tok in &mut self.toks {
                 (tok.kind, tok.text) = (Kind::End, empty.clone());
             }
         }
-        Err(Reported)
     }
 
     fn at_end(&self) -> bool {

@@ -44,10 +44,14 @@ impl Parser {
     pub(super) fn host_params(&self, params: &[TemplateParam], start: usize) -> Vec<HostParam> {
         let toks = &self.toks[start..self.pos];
         let named = params.iter().filter_map(|param| param.name.as_ref());
+        let mut defaults: BTreeMap<&str, usize> = BTreeMap::new();
+        for (at, pair) in toks.windows(2).enumerate() {
+            if pair[0].kind == Kind::Ident && pair[1].is("=") {
+                defaults.entry(&pair[0].text).or_insert(at);
+            }
+        }
         let default_of = |name: &str| {
-            let at = toks
-                .windows(2)
-                .position(|pair| pair[0].is_word(name) && pair[1].is("="));
+            let at = defaults.get(name);
             at.map_or_else(Vec::new, |at| argument_at(toks, at + 2).0)
         };
         named

@@ -97,34 +97,33 @@ impl Preprocessor<'_> {
                 }
                 continue;
             };
+            let takes_arguments = definition.params.is_some();
+            if takes_arguments && !stack.last().is_some_and(|next| next.is("(")) {
+                out.push(tok);
+                continue;
+            }
+            let definition = definition.clone();
             if depth == 0 && tok.hidden.is_none() {
                 self.before_expansion = self.num_expanded;
             }
             if !self.can_expand(&tok, depth) {
                 return out;
             }
-            let mut replacement = if definition.params.is_none() {
-                let definition = definition.clone();
+            let mut replacement = if !takes_arguments {
                 self.substitute(&definition, &[], &tok, depth)
-            } else if stack.last().is_some_and(|next| next.is("(")) {
-                let definition = definition.clone();
-                if let Some(args) = arguments(&mut stack) {
-                    match match_arguments(&definition, args, &tok) {
-                        Ok(args) => self.substitute(&definition, &args, &tok, depth),
-                        Err(diagnostic) => {
-                            self.report(diagnostic);
-                            Vec::new()
-                        }
+            } else if let Some(args) = arguments(&mut stack) {
+                match match_arguments(&definition, args, &tok) {
+                    Ok(args) => self.substitute(&definition, &args, &tok, depth),
+                    Err(diagnostic) => {
+                        self.report(diagnostic);
+                        Vec::new()
                     }
-                } else {
-                    let message = format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
-                    self.is_unclosed = true;
-                    self.error(tok.span, message);
-                    Vec::new()
                 }
             } else {
-                out.push(tok);
-                continue;
+                let message = format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
+                self.is_unclosed = true;
+                self.error(tok.span, message);
+                Vec::new()
             };
             if let Some(first) = replacement.first_mut() {
                 first.space_before = tok.space_before;
