@@ -152,6 +152,8 @@ struct Builder<'a> {
     pending: Vec<(hir::FuncId, FuncId)>,
     global_symbols: Vec<Option<ir::SymbolId>>,
     local_symbols: BTreeMap<(hir::FuncId, hir::LocalId), ir::SymbolId>,
+    /// The open levels of expressions.
+    levels: u32,
     /// Offsets in bank 0 where the launch stores the addresses of texture references.
     textures: BTreeMap<u32, u32>,
     /// Alignment of each symbol, for the layout of shared memory.
@@ -190,6 +192,7 @@ impl<'a> Builder<'a> {
             pending: Vec::new(),
             global_symbols: vec![None; unit.globals.len()],
             local_symbols: BTreeMap::new(),
+            levels: 0,
             textures: BTreeMap::new(),
             symbol_align: Vec::new(),
             dynamic_shared: Vec::new(),

@@ -41,6 +41,7 @@ pub(crate) use types::type_text;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
+use super::limits::{Budget, ErrorCount, Limit};
 use super::hir::{self, Const, Expr, ExprKind, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
 use super::prelude::{self, Prelude};
 use super::preprocess::cuda_arch;
@@ -82,7 +83,13 @@ pub(crate) struct Checked {
     pub broken: Vec<(String, Vec<hir::Local>)>,
     /// Whether the effect of each error is limited to the function or name that contains the error.
     pub is_whole: bool,
+    /// Whether a limit was exceeded, so that the program is incomplete.
+    pub is_stopped: bool,
 }
+
+/// Maximum number of open levels of statements and expressions where the check of another function can begin. With the
+/// nesting of that function, the levels are within their limit.
+const MAX_OPEN_LEVELS: u64 = 50;
 
 /// Checks a source file for an architecture.
 pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &CompileOptions) -> Checked {
@@ -316,6 +323,19 @@ struct Checker {
     /// Whether any class has a user-defined copy, and whether any has a destructor.
     has_copies: bool,
     has_destructors: bool,
+    /// The limit that was exceeded. Nothing is checked after it.
+    fatal: Option<Diagnostic>,
+    num_errors: ErrorCount,
+    /// The open levels of statements and expressions, through all functions whose checks are open.
+    levels: u64,
+    /// The steps of constant expressions.
+    constant_steps: Budget,
+    /// The bodies of functions that constant expressions call.
+    constant_bodies: BTreeMap<FuncId, Arc<Vec<hir::Stmt>>>,
+    /// The members of all structs.
+    members: Budget,
+    /// By struct: the number of levels of structs that it contains or inherits, with itself.
+    struct_depths: BTreeMap<u32, u64>,
 }
 
 /// A value, or an lvalue.
@@ -392,7 +412,22 @@ impl Checker {
             specialized_members: BTreeSet::new(),
             has_copies: false,
             has_destructors: false,
+            fatal: None,
+            num_errors: ErrorCount::new(),
+            levels: 0,
+            constant_steps: Budget::new(Limit::ConstantSteps),
+            constant_bodies: BTreeMap::new(),
+            members: Budget::new(Limit::Members),
+            struct_depths: BTreeMap::new(),
         }
+    }
+
+    /// Ends the check of the source.
+    fn stop<T>(&mut self, fatal: Diagnostic) -> Checks<T> {
+        self.body.broken = true;
+        self.is_torn = true;
+        self.fatal.get_or_insert(fatal);
+        Err(Reported)
     }
 
     fn report<T>(&mut self, diagnostic: Diagnostic) -> Checks<T> {
@@ -439,6 +474,20 @@ impl Checker {
             }
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether no further function or class can be checked inside those that are open.
+    const fn is_deep(&self) -> bool {
+        self.num_open >= calls::MAX_OPEN || self.levels >= MAX_OPEN_LEVELS
+    }
+
+    /// Whether the check has ended. Too many errors end it.
+    fn is_stopped(&mut self) -> bool {
+        if self.num_errors.is_exceeded(&self.diagnostics) && self.fatal.is_none() {
+            let span = self.diagnostics.last().map_or_else(Span::default, |last| last.span);
+            let _ = self.stop::<()>(Limit::Errors.exceeded(span));
+        }
+        self.fatal.is_some()
     }
 
     fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Checks<T> {
@@ -546,7 +595,9 @@ impl Checker {
                 entry.hir.kind = hir::FunctionKind::Device;
             }
         }
-        let diagnostics = self.diagnostics;
+        let is_stopped = self.fatal.is_some();
+        let mut diagnostics = self.diagnostics;
+        diagnostics.extend(self.fatal);
         let mut unit = Unit {
             functions: self.functions.into_iter().map(|entry| entry.hir).collect(),
             globals: self.globals,
@@ -578,6 +629,7 @@ impl Checker {
             diagnostics,
             broken: self.broken,
             is_whole: !self.is_torn,
+            is_stopped,
         }
     }
 }

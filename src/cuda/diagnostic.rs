@@ -1,5 +1,6 @@
 //! Diagnostics of the compiler about a source file.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,17 @@ use serde::{Deserialize, Serialize};
 use super::source::Source;
 use engine::files;
 use engine::ids::Span;
+
+/// Maximum number of diagnostics that are kept: at as many errors nvcc stops.
+pub const MAX_DIAGNOSTICS: usize = 100;
+/// Maximum number of characters of a source line that is printed with a diagnostic. Assumption: a line of a wide window.
+const MAX_EXCERPT: usize = 200;
+/// Maximum number of characters of a message. Assumption: three times the longest message with short names.
+const MAX_MESSAGE: usize = 1000;
+/// Maximum number of characters of a text of the source that a message quotes. Assumption: longer than names.
+pub(crate) const MAX_QUOTED: usize = 100;
+/// Maximum number of notes of a diagnostic. Assumption: more than anyone reads.
+const MAX_NOTES: usize = 10;
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -106,6 +118,26 @@ impl Diagnostic {
         self
     }
 
+    /// Clips long texts, and drops all but the first notes.
+    fn clip(&mut self) {
+        let clip = |text: &mut String| {
+            if let Cow::Owned(clipped) = clipped(text, MAX_MESSAGE) {
+                *text = clipped;
+            }
+        };
+        clip(&mut self.message);
+        if self.notes.len() > MAX_NOTES {
+            let num = self.notes.len() - MAX_NOTES;
+            self.notes.truncate(MAX_NOTES);
+            self.notes.push((None, format!("{num} more notes are not shown.")));
+        }
+        for (_, note) in &mut self.notes {
+            clip(note);
+        }
+        // A clipped replacement would be wrong.
+        self.fix = self.fix.take().filter(|fix| fix.len() <= MAX_MESSAGE);
+    }
+
     /// Line of the source, from 1.
     pub const fn line(&self) -> u32 {
         self.span.line
@@ -156,19 +188,101 @@ fn render_at(out: &mut String, file: &str, source: &Source<'_>, span: Span, word
         return;
     }
     let line = source.line(span.line);
-    // Keep tabs so that the caret stays below its character.
-    let before: String = line
-        .chars()
-        .take(span.column.saturating_sub(1) as usize)
-        .map(|c| if c == '\t' { '\t' } else { ' ' })
-        .collect();
     let marked = source
         .text
         .get(span.start as usize..span.end as usize)
         .and_then(|text| text.lines().next())
-        .map_or(1, |text| text.chars().count().max(1));
+        .map_or(1, |text| text.chars().take(MAX_EXCERPT).count().max(1));
+    let column = span.column.saturating_sub(1) as usize;
+    let (line, column) = excerpt(line, column, marked);
+    // Keep tabs so that the caret stays below its character.
+    let before: String = line
+        .chars()
+        .take(column)
+        .map(|c| if c == '\t' { '\t' } else { ' ' })
+        .collect();
+    let room = line.chars().count().saturating_sub(column).max(1);
     let _ = writeln!(out, "    {line}");
-    let _ = writeln!(out, "    {before}^{}", "~".repeat(marked - 1));
+    let _ = writeln!(out, "    {before}^{}", "~".repeat(marked.min(room) - 1));
+}
+
+/// The part of a line around a column (from 0), at most [`MAX_EXCERPT`] characters and two ellipses, and the column in
+/// this part. `marked` is the number of characters that are marked from the column on.
+fn excerpt(line: &str, column: usize, marked: usize) -> (String, usize) {
+    let mut start = 0;
+    // A line of fewer bytes has fewer characters.
+    if line.len() > MAX_EXCERPT && line.chars().count() > MAX_EXCERPT {
+        let end = line.chars().count();
+        let context = (MAX_EXCERPT - marked.min(MAX_EXCERPT)) / 2;
+        start = column.saturating_sub(context).min(end - MAX_EXCERPT);
+    }
+    let mut rest = line.chars().skip(start);
+    let mut part: String = rest.by_ref().take(MAX_EXCERPT).collect();
+    if rest.next().is_some() {
+        part.push('…');
+    }
+    if start > 0 {
+        return (format!("…{part}"), column - start + 1);
+    }
+    (part, column)
+}
+
+/// A text of at most `most` characters; `…` replaces the middle of a longer text.
+pub(crate) fn clipped(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most {
+        return Cow::Borrowed(text);
+    }
+    let num = text.chars().count();
+    if num <= most {
+        return Cow::Borrowed(text);
+    }
+    let half = most / 2;
+    let start: String = text.chars().take(half).collect();
+    let end: String = text.chars().skip(num - half).collect();
+    Cow::Owned(format!("{start}…{end}"))
+}
+
+/// The first [`MAX_DIAGNOSTICS`] of sorted diagnostics, errors first, with a last one that counts the others. Long messages
+/// are clipped.
+pub(crate) fn limited(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_error = |d: &Diagnostic| d.severity == Severity::Error;
+    let (mut num_errors, mut num_warnings) = (0, 0);
+    let kept_errors = diagnostics.iter().filter(|d| is_error(d)).count().min(MAX_DIAGNOSTICS);
+    let kept_warnings = MAX_DIAGNOSTICS - kept_errors;
+    diagnostics.retain(|d| {
+        let (num, most) = if is_error(d) {
+            (&mut num_errors, kept_errors)
+        } else {
+            (&mut num_warnings, kept_warnings)
+        };
+        *num += 1;
+        *num <= most
+    });
+    for diagnostic in &mut diagnostics {
+        diagnostic.clip();
+    }
+    let (errors, warnings) = (
+        num_errors.saturating_sub(kept_errors),
+        num_warnings.saturating_sub(kept_warnings),
+    );
+    let count = |num: usize, one: &str| match num {
+        1 => format!("1 more {one}"),
+        _ => format!("{num} more {one}s"),
+    };
+    let rest = match (errors, warnings) {
+        (0, 0) => return diagnostics,
+        (errors, 0) => count(errors, "error"),
+        (0, warnings) => count(warnings, "warning"),
+        (errors, warnings) => format!("{} and {}", count(errors, "error"), count(warnings, "warning")),
+    };
+    let verb = if errors + warnings == 1 { "is" } else { "are" };
+    let message = format!("{rest} {verb} not shown. Fix the ones above first.");
+    diagnostics.push(if errors > 0 {
+        Diagnostic::error(Span::default(), message)
+    } else {
+        Diagnostic::warning(Span::default(), message)
+    });
+    diagnostics
 }
 
 /// Sorts by location, errors before warnings, and drops repeated messages on a line.

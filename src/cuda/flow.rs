@@ -2,6 +2,7 @@
 //!
 //! An analysis is computed from a function and is invalid after a change of its blocks or edges.
 
+pub(crate) mod cycles;
 pub mod divergence;
 pub mod dominators;
 pub mod loops;

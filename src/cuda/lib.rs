@@ -20,6 +20,7 @@ pub mod interpret;
 mod images;
 pub mod ir;
 pub mod lex;
+mod limits;
 pub mod lower;
 pub mod opt;
 mod headers;
@@ -36,6 +37,7 @@ use std::collections::BTreeSet;
 pub use check::KernelSignature;
 pub use check::nearest;
 use diagnostic::{Diagnostic, Severity};
+use limits::Limit;
 use opt::Merging;
 use preprocess::Preprocessed;
 use source::Source;
@@ -63,6 +65,17 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl Parsed {
+    /// A source that exceeds a limit of the compiler.
+    fn stopped(diagnostics: Vec<Diagnostic>, text: &str) -> Self {
+        Self {
+            unit: None,
+            kernels: Vec::new(),
+            diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
+        }
+    }
+}
+
 /// Parses and checks a source file with the default options.
 pub fn parse(source: &str, arch: ArchId) -> Parsed {
     parse_with(source, arch, &CompileOptions::default())
@@ -70,7 +83,9 @@ pub fn parse(source: &str, arch: ArchId) -> Parsed {
 
 /// Parses and checks a source file.
 pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parsed {
-    parse_for(source, None, arch, options)
+    let mut parsed = parse_for(source, None, arch, options);
+    parsed.diagnostics = diagnostic::limited(parsed.diagnostics);
+    parsed
 }
 
 /// Parses and checks a source file for one kernel, which can be a template instance that the file does not
@@ -83,7 +98,11 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
         toks,
         mut diagnostics,
         is_unclosed,
+        is_stopped,
     } = preprocess::preprocess(&source, arch);
+    if is_stopped {
+        return Parsed::stopped(diagnostics, text);
+    }
     let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
         let mut toks = preprocess::preprocess(&Source::new(name), arch).toks;
         // Spans of the requested name do not refer to the file.
@@ -104,8 +123,14 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
             .into_iter()
             .filter(|d| !(wrong_lines.contains(&d.line()) || is_unclosed && d.span.start >= end)),
     );
+    if tree.is_stopped {
+        return Parsed::stopped(diagnostics, text);
+    }
     let checked = check::check(&tree.items, text, arch, options);
     diagnostics.extend(checked.diagnostics);
+    if checked.is_stopped {
+        return Parsed::stopped(diagnostics, text);
+    }
     let is_whole = is_read && tree.is_whole && checked.is_whole;
     Parsed {
         unit: is_whole.then_some(checked.unit),
@@ -145,6 +170,22 @@ pub struct Compiled {
 /// # Errors
 /// The errors in the source, or the features that the compiler or the architecture does not support.
 pub fn compile(
+    source: &str,
+    kernel: Option<&str>,
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    match compile_unlimited(source, kernel, arch, options) {
+        Ok(compiled) => Ok(Compiled {
+            diagnostics: diagnostic::limited(compiled.diagnostics),
+            ..compiled
+        }),
+        Err(diagnostics) => Err(diagnostic::limited(diagnostics)),
+    }
+}
+
+/// [`compile`] with all diagnostics.
+fn compile_unlimited(
     source: &str,
     kernel: Option<&str>,
     arch: ArchId,
@@ -267,7 +308,9 @@ pub fn compile_unit(
     let arch = options.target(arch);
     let lowered = |merging| {
         let mut module = module_of(unit, kernel, arch, options)?;
+        check_extent(&module)?;
         opt::optimize(&mut module, merging);
+        check_extent(&module)?;
         images::name_parameters(&mut module);
         lower::lower(&module, arch, options)
     };
@@ -277,6 +320,30 @@ pub fn compile_unit(
     };
     source.clone_into(&mut program.source);
     Ok(program)
+}
+
+/// Reports a function that is too large for the passes, or whose loops are nested too deeply.
+fn check_extent(module: &ir::Module) -> Result<(), Vec<Diagnostic>> {
+    for function in &module.functions {
+        let flow = flow::Flow::of(function);
+        let num_operations = flow.order.iter().map(|id| function.at(*id).insts.len() as u64).sum();
+        let excess = |limit: Limit, num: u64| (num > limit.most()).then_some(limit);
+        let size = excess(Limit::Operations, num_operations)
+            .or_else(|| excess(Limit::Blocks, flow.order.len() as u64));
+        if let Some(limit) = size {
+            return Err(vec![limit.exceeded(function.span)]);
+        }
+        let dominators = flow::dominators::Dominators::of(function, &flow);
+        let loops = flow::loops::Loops::of(function, &flow, &dominators);
+        let deepest = loops.list.iter().max_by_key(|this| this.depth);
+        if let Some(deepest) = deepest.filter(|this| u64::from(this.depth) > Limit::LoopDepth.most()) {
+            return Err(vec![Limit::LoopDepth.exceeded(function.at(deepest.header).span)]);
+        }
+        if loops.irreducible.len() as u64 > Limit::LoopDepth.most() {
+            return Err(vec![Limit::LoopDepth.exceeded(function.span)]);
+        }
+    }
+    Ok(())
 }
 
 fn module_of(

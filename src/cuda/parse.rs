@@ -11,10 +11,12 @@ mod launches;
 mod stmt;
 mod template;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ast::{Expr, Ident, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
+use super::limits::{ErrorCount, Limit};
 use super::preprocess::{Kind, Tok};
 use super::source::join;
 use super::types::{
@@ -28,12 +30,23 @@ struct Reported;
 
 type Parsed<T> = Result<T, Reported>;
 
-/// Maximum nesting depth of expressions and statements.
+/// Maximum nesting depth of expressions, types, and statements. The C++ standard recommends at least 256 (annex B), but a
+/// level is up to ten calls of the parser and of the checker, and the stack of a browser's worker has 1 MB.
 const MAX_DEPTH: u32 = 96;
-/// Maximum number of names and `::` in a qualified name.
+/// Maximum number of names and `::` in a qualified name. Assumption: programs have a few.
 const MAX_PATH: usize = 64;
-/// Maximum number of operators in a chain (`a + b + c …`).
+/// Maximum number of operators in a chain (`a + b + c …`). Assumption: programs have some tens. Each operator is a level of
+/// the tree.
 const MAX_CHAIN: u32 = 300;
+/// Maximum number of calls, indices, and members in a chain (`a.b[c](d) …`). Assumption: programs have some ten. Each is a
+/// call of the checker.
+const MAX_LINKS: u32 = 96;
+/// Maximum height of the tree of an expression. Assumption: longer than a chain with some nesting in it.
+const MAX_HEIGHT: u32 = MAX_CHAIN + MAX_DEPTH;
+/// The number of steps for each token of the text. Assumption: of few tokens several meanings are tried.
+const STEPS_PER_TOKEN: u64 = 32;
+/// The number of tokens ahead that are looked at without counting, because only loops look further.
+const NEAR: usize = 4;
 
 /// Parses preprocessed tokens. `wanted` is the name of an additional template instance.
 pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> Tree {
@@ -45,8 +58,12 @@ pub(crate) fn parse_for(toks: Vec<Tok>, wanted: Option<Vec<Tok>>, has_short_long
     let mut parser = Parser::new(toks);
     parser.has_short_long = has_short_long;
     let mut items = parser.items();
-    items.extend(parser.launched_instances());
-    items.extend(wanted.and_then(|toks| parser.wanted_instance(toks)));
+    if parser.fatal.is_none() {
+        items.extend(parser.launched_instances());
+        items.extend(wanted.and_then(|toks| parser.wanted_instance(toks)));
+    }
+    let is_stopped = parser.fatal.is_some();
+    parser.diagnostics.extend(parser.fatal.take());
     let mut errors = parser.diagnostics.iter();
     let is_whole = errors.all(|diagnostic| {
         diagnostic.severity != Severity::Error
@@ -57,6 +74,7 @@ pub(crate) fn parse_for(toks: Vec<Tok>, wanted: Option<Vec<Tok>>, has_short_long
         items,
         diagnostics: parser.diagnostics,
         is_whole,
+        is_stopped,
     }
 }
 
@@ -68,6 +86,8 @@ pub(crate) struct Tree {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether the effect of each error is limited to the function or name that contains the error.
     pub(crate) is_whole: bool,
+    /// Whether a limit was exceeded, so that the items are incomplete.
+    pub(crate) is_stopped: bool,
 }
 
 /// Parses tokens that form a single expression.
@@ -80,7 +100,8 @@ pub(crate) fn expression(toks: Vec<Tok>) -> Result<Expr, Vec<Diagnostic>> {
         let (span, found) = (parser.peek().span, describe(parser.peek()));
         parser.error(span, format!("Expected an operator or the end, not {found}."))
     });
-    expr.map_err(|Reported| parser.diagnostics)
+    let fatal = parser.fatal.take();
+    expr.map_err(|Reported| parser.diagnostics.into_iter().chain(fatal).collect())
 }
 
 struct Parser {
@@ -130,11 +151,23 @@ struct Parser {
     takes_pack: bool,
     /// Whether the last declarator declares a pack.
     has_pack: bool,
+    /// The limit that was exceeded. All further tokens are the end of the file.
+    fatal: Option<Diagnostic>,
+    /// The steps that are left, each a token that is read or looked at.
+    steps: Cell<u64>,
+    num_errors: ErrorCount,
+    /// The height of the tallest expression that is parsed since the last reset, without what limits of nesting bound.
+    height: u32,
 }
 
 impl Parser {
     fn new(toks: Vec<Tok>) -> Self {
+        let steps = Limit::ParserSteps.most() + STEPS_PER_TOKEN * toks.len() as u64;
         Self {
+            fatal: None,
+            steps: Cell::new(steps),
+            num_errors: ErrorCount::new(),
+            height: 0,
             toks,
             pos: 0,
             diagnostics: Vec::new(),
@@ -168,14 +201,46 @@ impl Parser {
     }
 
     fn peek_at(&self, ahead: usize) -> &Tok {
+        if ahead > NEAR {
+            self.look(1);
+        }
         let last = self.toks.len() - 1;
         &self.toks[(self.pos + ahead).min(last)]
     }
 
     fn next(&mut self) -> Tok {
+        self.look(1);
+        if self.steps.get() == 0 {
+            let _ = self.stop::<()>(Limit::ParserSteps.exceeded(self.peek().span));
+        }
         let tok = self.peek().clone();
         self.pos = (self.pos + 1).min(self.toks.len() - 1);
         tok
+    }
+
+    /// Counts tokens that are looked at.
+    fn look(&self, num: usize) {
+        self.steps.set(self.steps.get().saturating_sub(num as u64));
+    }
+
+    /// Ends parsing. A parser that tries another meaning drops its diagnostics and goes back, so that the tokens
+    /// themselves end.
+    fn stop<T>(&mut self, fatal: Diagnostic) -> Parsed<T> {
+        if self.fatal.is_none() {
+            self.fatal = Some(fatal);
+            self.end_if_stopped();
+        }
+        Err(Reported)
+    }
+
+    /// After an exceeded limit, makes all tokens the end of the file.
+    fn end_if_stopped(&mut self) {
+        if self.fatal.is_some() {
+            let empty: Name = "".into();
+            for tok in &mut self.toks {
+                (tok.kind, tok.text) = (Kind::End, empty.clone());
+            }
+        }
     }
 
     fn at_end(&self) -> bool {
@@ -349,6 +414,14 @@ impl Parser {
         self.diagnostics.iter().any(|d| d.message.contains(&quoted))
     }
 
+    /// Ends parsing after too many errors. Called where no other meaning is tried.
+    fn check_number_of_errors(&mut self) {
+        if self.num_errors.is_exceeded(&self.diagnostics) {
+            let span = self.peek().span;
+            let _ = self.stop::<()>(Limit::Errors.exceeded(span));
+        }
+    }
+
     fn span_from(&self, start: Span) -> Span {
         join(start, self.prev_span())
     }
@@ -360,12 +433,10 @@ impl Parser {
         }
         self.depth -= 1;
         let span = self.peek().span;
-        // Reported once; the following tokens would only repeat the error.
-        self.pos = self.toks.len() - 1;
-        self.error(
+        self.stop(Diagnostic::error(
             span,
             "This code is nested too deeply; split it into smaller statements.",
-        )
+        ))
     }
 
     fn declare_type(&mut self, name: &Name) {

@@ -17,6 +17,7 @@ pub(super) use predefined::{cuda_arch, names as predefined_names};
 use super::diagnostic::Diagnostic;
 use super::headers;
 use super::lex::{Token, TokenKind, punct_at, tokens};
+use super::limits::{Budget, ErrorCount, Limit};
 use super::source::{Source, join};
 use engine::arch::ArchId;
 use engine::ids::Span;
@@ -93,13 +94,21 @@ impl Tok {
 #[derive(Debug)]
 struct Hidden {
     name: Arc<str>,
+    /// The number of names in the list.
+    len: u64,
     rest: Option<Arc<Hidden>>,
 }
 
-/// Maximum number of tokens that all macros of a text can expand to.
-const MAX_TOKENS: usize = 1_000_000;
-/// Maximum number of tokens that one macro use can expand to, including intermediate steps.
-const MAX_EXPANSION: usize = 100_000;
+impl Hidden {
+    /// The list with another name.
+    fn before(rest: Option<Arc<Self>>, name: &Arc<str>) -> Arc<Self> {
+        Arc::new(Self {
+            name: name.clone(),
+            len: rest.as_ref().map_or(0, |rest| rest.len) + 1,
+            rest,
+        })
+    }
+}
 
 /// Preprocesses a source text for an architecture. Returns the tokens, `End` last, and the diagnostics.
 pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> Preprocessed {
@@ -116,14 +125,22 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> Preprocessed {
         files: Files::of(source.text),
         num_expanded: 0,
         before_expansion: 0,
+        tokens: Budget::new(Limit::Tokens),
+        created: Budget::new(Limit::CreatedCharacters),
+        num_errors: ErrorCount::new(),
+        fatal: None,
     };
     let mut out = state.std_headers(source.text);
     let main = state.files.main();
     out.extend(state.run(source, main));
+    let is_stopped = state.fatal.is_some();
+    let mut diagnostics = state.diagnostics;
+    diagnostics.extend(state.fatal);
     Preprocessed {
         toks: out,
-        diagnostics: state.diagnostics,
+        diagnostics,
         is_unclosed: state.is_unclosed,
+        is_stopped,
     }
 }
 
@@ -139,6 +156,8 @@ pub(crate) struct Preprocessed {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether a comment, or the list of a macro, has no end and consumes the rest of the file.
     pub(crate) is_unclosed: bool,
+    /// Whether a limit was exceeded, so that the tokens are incomplete.
+    pub(crate) is_stopped: bool,
 }
 
 struct Preprocessor<'a> {
@@ -156,10 +175,17 @@ struct Preprocessor<'a> {
     /// Headers that were already read.
     included: BTreeSet<&'static str>,
     files: Files<'a>,
-    /// Number of tokens that macros have expanded to; `usize::MAX` after the limit is exceeded.
+    /// Number of tokens that macros have expanded to.
     num_expanded: usize,
     /// The same number before the current macro.
     before_expansion: usize,
+    /// The tokens of the source, of its included files, and of its macros.
+    tokens: Budget,
+    /// The characters of the tokens that `#` and `##` create.
+    created: Budget,
+    num_errors: ErrorCount,
+    /// The limit that was exceeded. Nothing is read after it.
+    fatal: Option<Diagnostic>,
 }
 
 /// An open `#if`.
@@ -179,6 +205,9 @@ impl Preprocessor<'_> {
         let mut pending = Vec::new();
         let all = tokens_of(source.text, part.clone());
         for line in all.split(|token| token.kind == TokenKind::Newline) {
+            if self.fatal.is_some() {
+                break;
+            }
             let mut line = line.iter().filter(|token| token.kind != TokenKind::Comment);
             let first = line.clone().next();
             if first.is_some_and(|token| token.text(source.text) == "#") {
@@ -193,10 +222,10 @@ impl Preprocessor<'_> {
         }
         self.flush(&mut pending, &mut out);
         if let Some(open) = self.conditions.pop() {
-            self.diagnostics.push(Diagnostic::error(
+            self.error(
                 open.span,
                 "The `#endif` for this directive is missing; add it where the conditional part ends.",
-            ));
+            );
         }
         let end = part.end as u32;
         out.push(Tok::new(Kind::End, Arc::from(""), source.span(end, end)));
@@ -247,13 +276,17 @@ impl Preprocessor<'_> {
     }
 
     fn is_active(&self) -> bool {
-        self.conditions.iter().all(|condition| condition.active)
+        // A condition inside an inactive part is inactive.
+        self.conditions.last().is_none_or(|condition| condition.active)
     }
 
     /// Converts a token of the text to a preprocessor token, or reports it.
     fn tok(&mut self, token: Token, source: &Source<'_>) -> Option<Tok> {
         let text = token.text(source.text);
         let span = source.span(token.start, token.end);
+        if let Err(limit) = self.tokens.charge(1) {
+            self.stop(limit.exceeded(span));
+        }
         let kind = match token.kind {
             TokenKind::Ident => operator_word(text).map_or(Kind::Ident, Kind::Punct),
             TokenKind::Number => Kind::Number,
@@ -264,7 +297,7 @@ impl Preprocessor<'_> {
             TokenKind::Unknown => {
                 if self.is_active() {
                     self.is_unclosed |= text.starts_with('/');
-                    self.diagnostics.push(unknown_token(text, span));
+                    self.report(unknown_token(text, span));
                 }
                 // An unterminated string is still a string token.
                 return text
@@ -317,10 +350,8 @@ impl Preprocessor<'_> {
             }
             "warning" => {
                 let text: Vec<&str> = rest.iter().map(|tok| &*tok.text).collect();
-                self.diagnostics.push(Diagnostic::warning(
-                    name.span,
-                    format!("#warning: {}", text.join(" ")),
-                ));
+                let message = format!("#warning: {}", text.join(" "));
+                self.report(Diagnostic::warning(name.span, message));
             }
             "line" => {}
             other => self.unknown_directive(other, name, rest, hash),
@@ -344,8 +375,7 @@ impl Preprocessor<'_> {
             );
         };
         let message = format!("Unrecognized preprocessing directive `#{word}`; did you mean `#{near}`?");
-        self.diagnostics
-            .push(Diagnostic::error(name.span, message).fix(near));
+        self.report(Diagnostic::error(name.span, message).fix(near));
         match near {
             "define" => self.define(rest, hash),
             "ifdef" | "ifndef" | "if" => self.conditions.push(Condition {
@@ -447,7 +477,7 @@ impl Preprocessor<'_> {
         // CUDA and C++ headers are known to the compiler; their declarations are built in.
         let is_header = text.starts_with('<') || HEADERS.contains(&known);
         if !is_header {
-            self.diagnostics.push(
+            self.report(
                 Diagnostic::warning(
                     name.span,
                     format!(
@@ -539,7 +569,21 @@ impl Preprocessor<'_> {
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(span, message));
+        self.report(Diagnostic::error(span, message));
+    }
+
+    /// Adds a diagnostic; too many end the compilation.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let span = diagnostic.span;
+        self.diagnostics.push(diagnostic);
+        if self.num_errors.is_exceeded(&self.diagnostics) {
+            self.stop(Limit::Errors.exceeded(span));
+        }
+    }
+
+    /// Ends preprocessing.
+    fn stop(&mut self, fatal: Diagnostic) {
+        self.fatal.get_or_insert(fatal);
     }
 }
 

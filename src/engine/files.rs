@@ -7,6 +7,8 @@
 //! Offsets and line numbers in a [`crate::ids::Span`] count in the whole text; [`place`] converts them to a
 //! file and a line.
 
+use std::collections::BTreeMap;
+
 /// The start of a line that starts a file; the file's name follows, up to the end of the line.
 pub const MARKER: &str = "//--- warpscope file: ";
 
@@ -218,42 +220,67 @@ fn found(all: Vec<usize>) -> Found {
     }
 }
 
-/// Resolves an `#include` in file `from` by its path, relative to the including file's folder or to the
-/// common folder of all files.
-pub fn find_exactly(files: &[File<'_>], from: usize, name: &str) -> Found {
-    let folder = files.get(from).map_or("", |file| folder(file.name));
-    for path in [format!("{folder}{name}"), name.to_owned()] {
-        let path = normalized(&path);
-        let all: Vec<usize> = (0..files.len())
-            .filter(|idx| normalized(files[*idx].name) == path)
-            .collect();
-        if !all.is_empty() {
-            return found(all);
-        }
-    }
-    Found::Nothing
+/// The names of files, to resolve `#include` directives.
+#[derive(Clone, Debug)]
+pub struct Index<'a> {
+    names: Vec<&'a str>,
+    /// The positions of the files by their normalized paths, and by their names without folders.
+    by_path: BTreeMap<String, Vec<usize>>,
+    by_base_name: BTreeMap<&'a str, Vec<usize>>,
 }
 
-/// Resolves an `#include` in file `from` if the folders differ: a file whose path ends with the name, or else
-/// a file with the same base name.
-pub fn find_by_name(files: &[File<'_>], from: usize, name: &str) -> Found {
-    let path = normalized(name);
-    let path = path.trim_start_matches("../");
-    let others = || (0..files.len()).filter(|idx| *idx != from);
-    let ends: Vec<usize> = others()
-        .filter(|idx| {
-            let rest = files[*idx].name.strip_suffix(path);
-            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-        })
-        .collect();
-    if !ends.is_empty() {
-        return found(ends);
+impl<'a> Index<'a> {
+    /// The index of these files.
+    pub fn of(files: &[File<'a>]) -> Self {
+        let mut index = Self {
+            names: files.iter().map(|file| file.name).collect(),
+            by_path: BTreeMap::new(),
+            by_base_name: BTreeMap::new(),
+        };
+        for (idx, name) in index.names.iter().enumerate() {
+            index.by_path.entry(normalized(name)).or_default().push(idx);
+            index.by_base_name.entry(base_name(name)).or_default().push(idx);
+        }
+        index
     }
-    found(
-        others()
-            .filter(|idx| files[*idx].base_name() == base_name(path))
-            .collect(),
-    )
+
+    /// Resolves an `#include` in file `from` by its path, relative to the including file's folder or to the common
+    /// folder of all files.
+    pub fn find_exactly(&self, from: usize, name: &str) -> Found {
+        let folder = self.names.get(from).map_or("", |file| folder(file));
+        for path in [format!("{folder}{name}"), name.to_owned()] {
+            if let Some(all) = self.by_path.get(&normalized(&path)) {
+                return found(all.clone());
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Resolves an `#include` in file `from` if the folders differ: a file whose path ends with the name, or else a file
+    /// with the same base name.
+    pub fn find_by_name(&self, from: usize, name: &str) -> Found {
+        let path = normalized(name);
+        let path = path.trim_start_matches("../");
+        // A path that ends with another path has the same base name.
+        let same = self.by_base_name.get(base_name(path)).into_iter().flatten();
+        let others: Vec<usize> = same.copied().filter(|idx| *idx != from).collect();
+        let ends = |idx: &usize| {
+            let rest = self.names[*idx].strip_suffix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let exact: Vec<usize> = others.iter().copied().filter(ends).collect();
+        found(if exact.is_empty() { others } else { exact })
+    }
+}
+
+/// Resolves an `#include` in file `from` by its path. See [`Index::find_exactly`], which is faster for several directives.
+pub fn find_exactly(files: &[File<'_>], from: usize, name: &str) -> Found {
+    Index::of(files).find_exactly(from, name)
+}
+
+/// Resolves an `#include` in file `from` by its name. See [`Index::find_by_name`], which is faster for several directives.
+pub fn find_by_name(files: &[File<'_>], from: usize, name: &str) -> Found {
+    Index::of(files).find_by_name(from, name)
 }
 
 /// The names in the `#include` directives of a file's text, in order, and whether they are in angle brackets.

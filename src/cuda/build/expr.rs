@@ -5,11 +5,22 @@ use super::stmt::is_speculatable;
 use super::*;
 use crate::ir::{Compare, Num, Rounding};
 
+/// Maximum nesting depth of expressions, through all inlined calls. Assumption: programs have 50 levels. Each level is up
+/// to three calls, and the stack of a browser's worker has 1 MB.
+const MAX_LEVELS: u32 = 300;
+
 impl Builder<'_> {
     pub(super) fn expr(&mut self, expr: &hir::Expr) -> Val {
         let outer = self.span;
         self.at(expr.span);
-        let val = self.expr_here(expr);
+        self.levels += 1;
+        let val = if self.levels > MAX_LEVELS {
+            self.error("Calls and expressions are nested too deeply here. Declare a function `__noinline__`.");
+            self.undef(&expr.ty)
+        } else {
+            self.expr_here(expr)
+        };
+        self.levels -= 1;
         self.span = outer;
         val
     }
@@ -17,6 +28,23 @@ impl Builder<'_> {
     fn scalar_of(&mut self, expr: &hir::Expr) -> Value {
         let val = self.expr(expr);
         self.one(&val)
+    }
+
+    /// A chain of operations such as `a + b + c`, which are nested on the left: a loop without a call for each.
+    fn chain(&mut self, expr: &hir::Expr) -> Val {
+        let mut chain = Vec::new();
+        let mut first = expr;
+        while let hir::ExprKind::Binary { op, lhs, rhs } = &first.kind {
+            chain.push((*op, rhs, first));
+            first = lhs;
+        }
+        let mut left = self.scalar_of(first);
+        for (op, rhs, whole) in chain.into_iter().rev() {
+            self.at(whole.span);
+            let right = self.scalar_of(rhs);
+            left = self.binary(op, &whole.ty, left, right, &rhs.ty);
+        }
+        Val::One(left)
     }
 
     fn expr_here(&mut self, expr: &hir::Expr) -> Val {
@@ -106,11 +134,7 @@ impl Builder<'_> {
                     hir::UnaryOp::Not => self.op(Type::I1, Op::Not, &[value]),
                 })
             }
-            hir::ExprKind::Binary { op, lhs, rhs } => {
-                let left = self.scalar_of(lhs);
-                let right = self.scalar_of(rhs);
-                Val::One(self.binary(*op, &expr.ty, left, right, &rhs.ty))
-            }
+            hir::ExprKind::Binary { .. } => self.chain(expr),
             hir::ExprKind::Compare { op, lhs, rhs } => {
                 let left = self.expr(lhs);
                 let right = self.expr(rhs);

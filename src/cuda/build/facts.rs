@@ -51,10 +51,13 @@ impl Facts {
         let reached: Vec<_> = (0..unit.functions.len())
             .filter(|index| facts.functions[*index].is_some())
             .collect();
+        let callees: Vec<Vec<u32>> = (0..unit.functions.len() as u32)
+            .map(|id| facts.callees(FuncId(id)).iter().map(|callee| callee.0).collect())
+            .collect();
+        let on_cycles = crate::flow::cycles::on_cycles(&callees);
         for index in reached {
-            let recursive = facts.reaches(FuncId(index as u32));
             if let Some(found) = &mut facts.functions[index] {
-                found.recursive = recursive;
+                found.recursive = on_cycles[index];
             }
         }
         facts.limit_lengths(unit, kernel);
@@ -120,21 +123,6 @@ impl Facts {
     fn weight(&self, id: FuncId) -> u64 {
         let facts = self.functions[id.0 as usize].as_ref();
         facts.map_or(0, |facts| facts.weight)
-    }
-
-    /// Whether a function can call itself, directly or indirectly.
-    fn reaches(&self, target: FuncId) -> bool {
-        let mut seen = vec![false; self.functions.len()];
-        let mut work = self.callees(target).to_vec();
-        while let Some(id) = work.pop() {
-            if id == target {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[id.0 as usize], true) {
-                work.extend(self.callees(id));
-            }
-        }
-        false
     }
 
     fn callees(&self, id: FuncId) -> &[FuncId] {

@@ -363,7 +363,7 @@ impl Checker {
         if is_constexpr
             && all_known
             && !running
-            && self.num_open < MAX_OPEN
+            && !self.is_deep()
             && is_arithmetic(call.ty.representation())
             && let Some(value) = self.evaluate(&call)
         {
@@ -413,7 +413,7 @@ impl Checker {
         if !entry.is_auto {
             return Ok(());
         }
-        if self.num_open >= MAX_OPEN || matches!(entry.progress, Progress::Running) {
+        if self.is_deep() || matches!(entry.progress, Progress::Running) {
             let name = &entry.ast.name.name;
             let message =
                 format!("The return type of `{name}` is not known here; replace `auto` with the type.");

@@ -21,6 +21,7 @@ use super::types::{MAX_BYTES, Reference, Resolved};
 use super::{Checker, Checks, Lvalue, Operand, Reported, constant, int, nearest};
 use crate::ast::{self, CONSTRUCTOR, CONVERSION, Declaration, Ident, Member, Name, StructDef, TemplateArg};
 use crate::hir::{Expr, Field, FuncId, LocalId, Place, Pointer, Stmt, StmtKind, StructId, Type};
+use crate::limits::Limit;
 use engine::ids::Span;
 
 /// The class information of a struct, beyond its fields.
@@ -249,6 +250,9 @@ impl Checker {
                 );
             }
             bases.push((found, 0));
+            if bases.len() as u64 > Limit::Bases.most() {
+                return self.stop(Limit::Bases.exceeded(base.span));
+            }
         }
         let bindings = self.names_around();
         let class = Class {

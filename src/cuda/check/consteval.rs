@@ -1,16 +1,21 @@
 //! Constant expressions that call `constexpr` functions: evaluates their HIR.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{Checker, Checks, Progress, fold};
 use crate::ast;
 use crate::hir::{
     Builtin, Const, Expr, ExprKind, FuncId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type,
 };
+use engine::ids::Span;
 
 /// Maximum number of statements and operations in one constant expression.
 const MAX_STEPS: u32 = 200_000;
+/// Maximum nesting depth of calls. Assumption: `constexpr` functions of programs recurse less.
 const MAX_DEPTH: u32 = 48;
+/// Maximum nesting depth of statements and expressions, through all calls. Each level is a call.
+const MAX_LEVELS: u32 = 400;
 
 impl Checker {
     /// An integer constant expression. `what` is the subject of the diagnostic.
@@ -54,6 +59,8 @@ impl Checker {
         let mut run = Run {
             steps: 0,
             depth: 0,
+            levels: 0,
+            span: expr.span,
             checker: self,
         };
         run.expr(expr, &mut Frame::default())
@@ -75,13 +82,20 @@ enum Flow {
 struct Run<'r> {
     steps: u32,
     depth: u32,
+    levels: u32,
+    /// The span of the constant expression.
+    span: Span,
     checker: &'r mut Checker,
 }
 
 impl Run<'_> {
     fn step(&mut self) -> Option<()> {
         self.steps += 1;
-        (self.steps < MAX_STEPS).then_some(())
+        if let Err(limit) = self.checker.constant_steps.charge(1) {
+            let span = self.span;
+            let _ = self.checker.stop::<()>(limit.exceeded(span));
+        }
+        (self.steps < MAX_STEPS && self.checker.fatal.is_none()).then_some(())
     }
 
     fn call(&mut self, function: FuncId, args: Vec<Const>) -> Option<Const> {
@@ -96,7 +110,14 @@ impl Run<'_> {
         if !matches!(entry.progress, Progress::Done) {
             return None;
         }
-        let body = entry.hir.body.clone();
+        let body = match self.checker.constant_bodies.get(&function) {
+            Some(body) => body.clone(),
+            None => {
+                let body = Arc::new(entry.hir.body.clone());
+                self.checker.constant_bodies.insert(function, body.clone());
+                body
+            }
+        };
         let mut frame = Frame::default();
         for (value, idx) in args.into_iter().zip(0..) {
             frame.locals.insert(LocalId(idx), value);
@@ -121,6 +142,17 @@ impl Run<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, frame: &mut Frame) -> Option<Flow> {
+        self.levels += 1;
+        let flow = if self.levels < MAX_LEVELS {
+            self.stmt_here(stmt, frame)
+        } else {
+            None
+        };
+        self.levels -= 1;
+        flow
+    }
+
+    fn stmt_here(&mut self, stmt: &Stmt, frame: &mut Frame) -> Option<Flow> {
         self.step()?;
         match &stmt.kind {
             StmtKind::Block(stmts) => return self.stmts(stmts, frame),
@@ -233,6 +265,17 @@ impl Run<'_> {
     }
 
     fn expr(&mut self, expr: &Expr, frame: &mut Frame) -> Option<Const> {
+        self.levels += 1;
+        let value = if self.levels < MAX_LEVELS {
+            self.expr_here(expr, frame)
+        } else {
+            None
+        };
+        self.levels -= 1;
+        value
+    }
+
+    fn expr_here(&mut self, expr: &Expr, frame: &mut Frame) -> Option<Const> {
         self.step()?;
         let mut part = |this: &mut Self, inner: &Expr| {
             let value = this.expr(inner, frame)?;

@@ -9,6 +9,7 @@ use crate::hir::{
     Axis, BinaryOp, Builtin, Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Place, PlaceKind, Type,
 };
 use crate::lex::Number;
+use crate::limits::Limit;
 use engine::ids::Span;
 
 impl Checker {
@@ -185,6 +186,17 @@ impl Checker {
 
     /// An expression as an rvalue or an lvalue.
     pub(super) fn operand(&mut self, e: &ast::Expr) -> Checks<Operand> {
+        self.levels += 1;
+        let operand = if self.levels > Limit::CheckLevels.most() {
+            self.stop(Limit::CheckLevels.exceeded(e.span))
+        } else {
+            self.operand_here(e)
+        };
+        self.levels -= 1;
+        operand
+    }
+
+    fn operand_here(&mut self, e: &ast::Expr) -> Checks<Operand> {
         let span = e.span;
         let value = match &e.kind {
             ast::ExprKind::Number(number) => self.number(*number, span),

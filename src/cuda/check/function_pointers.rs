@@ -16,6 +16,7 @@ use crate::hir::{
     Builtin, CompareOp, Const, Expr, ExprKind, FuncId, Local, LocalId, Stmt, StmtKind, Storage, Struct,
     StructId, Type,
 };
+use crate::limits::Limit;
 use engine::ids::Span;
 
 /// A function type, `R(P…)`.
@@ -27,6 +28,9 @@ pub(super) struct FunctionType {
     params: Vec<ParamInfo>,
     ret: ParamInfo,
 }
+
+/// Maximum number of characters of the name of a function type. Assumption: longer than those of programs.
+const MAX_NAME: usize = 1000;
 
 impl Checker {
     /// The function type with parameters `params`. The steps of `name` up to `idx` form the return type.
@@ -65,8 +69,13 @@ impl Checker {
             let text = self.text(&info.ty);
             if info.is_ref { format!("{text} &") } else { text }
         };
+        if self.function_types.len() as u64 >= Limit::FunctionTypes.most() {
+            return self.stop(Limit::FunctionTypes.exceeded(name.span));
+        }
         let texts: Vec<String> = infos.iter().map(text).collect();
         let text = format!("{}({})", text(&result), texts.join(", "));
+        // A type of functions of functions of functions has a long name.
+        let text = crate::diagnostic::clipped(&text, MAX_NAME).into_owned();
         let id = StructId(self.structs.len() as u32);
         self.structs.push(Struct {
             name: text.clone(),

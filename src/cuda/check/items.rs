@@ -4,7 +4,7 @@ mod bodies;
 mod signatures;
 mod variables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::images::ReferenceInfo;
@@ -20,6 +20,7 @@ use crate::hir::{
     FuncId, Function, FunctionKind, Global, GlobalId, GlobalSpace, Init, Inlining, LaunchBounds, Local,
     LocalId, Stmt, Storage, Type,
 };
+use crate::limits::Limit;
 use engine::ids::Span;
 
 pub(super) use signatures::uses_double;
@@ -57,6 +58,9 @@ impl Checker {
 
     fn name_instances(&mut self, items: &[Item]) {
         for item in items {
+            if self.is_stopped() {
+                return;
+            }
             self.body.broken = false;
             match item {
                 Item::Instance(instance) => {
@@ -82,6 +86,9 @@ impl Checker {
         if !self.usings.contains(name) {
             self.usings.push(name.clone());
         }
+        if self.usings.len() as u64 > Limit::Usings.most() {
+            let _ = self.stop::<()>(Limit::Usings.exceeded(Span::default()));
+        }
     }
 
     /// `using name::of;`.
@@ -103,6 +110,9 @@ impl Checker {
 
     pub(super) fn declare_items(&mut self, items: &[Item]) {
         for item in items {
+            if self.is_stopped() {
+                return;
+            }
             // An error at file scope does not affect a function by itself.
             self.body.broken = false;
             match item {

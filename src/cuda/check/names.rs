@@ -234,11 +234,10 @@ impl Checker {
             return super::Reported;
         }
         let space = format!("{name}::");
-        let is_namespace = self
-            .by_name
-            .keys()
-            .chain(self.scope.keys())
-            .any(|known| known.starts_with(&space));
+        let starts = |known: Option<&Name>| known.is_some_and(|known| known.starts_with(&space));
+        let first: Name = space.as_str().into();
+        let is_namespace = starts(self.by_name.range(first.clone()..).next().map(|(known, _)| known))
+            || starts(self.scope.range(first..).next().map(|(known, _)| known));
         if is_namespace && !is_function {
             let message = format!("`{name}` is a namespace or class; write `{space}` before a name in it.");
             let _ = self.error::<()>(span, message);
@@ -390,6 +389,9 @@ pub(super) fn deref(pointer: crate::hir::Expr, is_volatile: bool) -> crate::hir:
     }
 }
 
+/// Maximum number of known names that are compared with an unknown one. Assumption: programs have fewer.
+const MAX_CANDIDATES: usize = 4096;
+
 /// The known name that is most similar to a word, if one is similar enough.
 pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let length = word.chars().count();
@@ -404,7 +406,7 @@ pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let word_digits = digits(word);
     let mut best = None;
-    for candidate in known {
+    for candidate in known.into_iter().take(MAX_CANDIDATES) {
         // Each edit changes the length by at most one.
         if candidate.chars().count().abs_diff(length) > limit {
             continue;

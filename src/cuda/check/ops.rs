@@ -25,7 +25,8 @@ use pointers::negated_index;
 const HALF_DIVISION: &str = "__ws_half_div";
 
 impl Checker {
-    /// `lhs op rhs` on two operands.
+    /// `lhs op rhs` on two operands. The operations of a chain such as `a + b + c` are nested on the left; a loop computes
+    /// them without a call for each.
     pub(super) fn infix(
         &mut self,
         op: ast::InfixOp,
@@ -33,15 +34,38 @@ impl Checker {
         rhs: &ast::Expr,
         span: Span,
     ) -> Checks<Operand> {
+        let mut steps = vec![(op, rhs, span)];
+        let mut first = lhs;
+        while let ast::ExprKind::Infix { op, lhs, rhs } = &first.kind {
+            steps.push((*op, rhs, first.span));
+            first = lhs;
+        }
+        let num_temporaries = self.body.temporaries.len();
+        let mut value = self.operand(first);
+        for (op, rhs, span) in steps.into_iter().rev() {
+            value = self.infix_after(op, value, num_temporaries, rhs, span);
+        }
+        value
+    }
+
+    /// `lhs op rhs`, where `lhs` is checked, and began with this number of temporaries.
+    fn infix_after(
+        &mut self,
+        op: ast::InfixOp,
+        lhs: Checks<Operand>,
+        num_before: usize,
+        rhs: &ast::Expr,
+        span: Span,
+    ) -> Checks<Operand> {
         if let ast::InfixOp::Logical(op) = op {
-            let lhs = self.condition(lhs);
+            let lhs = lhs.and_then(|lhs| self.condition_of(lhs, num_before));
             let num_temporaries = self.body.temporaries.len();
             let rhs = self.condition(rhs);
             self.check_temporaries(num_temporaries, span)?;
             return Ok(Operand::Value(logical(op, lhs?, rhs?, span)));
         }
         if op == ast::InfixOp::Comma {
-            let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
+            let rhs = self.operand(rhs);
             let (lhs, rhs) = (lhs?, rhs?);
             let Some(first) = dropped(lhs) else {
                 return Ok(rhs);
@@ -50,7 +74,7 @@ impl Checker {
             let rhs = self.rvalue(rhs)?;
             return Ok(with_place(is_const, comma(first, rhs, span)));
         }
-        let (lhs, rhs) = (self.operand(lhs), self.operand(rhs));
+        let rhs = self.operand(rhs);
         let (mut lhs, mut rhs) = (lhs?, rhs?);
         if operand_type(&lhs).has_operators() || operand_type(&rhs).has_operators() {
             let text = infix_text(op);

@@ -14,6 +14,7 @@ use crate::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
 use crate::hir::{
     Arm, Const, Expr, ExprKind, Init, Local, LocalId, Pointer, Stmt, StmtKind, Storage, Type, Unroll,
 };
+use crate::limits::Limit;
 use engine::ids::Span;
 
 pub(super) use completion::falls_through;
@@ -33,6 +34,9 @@ impl Checker {
     pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::new();
         for stmt in stmts {
+            if self.is_stopped() {
+                break;
+            }
             self.statement(stmt, &mut out);
         }
         out
@@ -53,7 +57,13 @@ impl Checker {
     }
 
     pub(super) fn statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
-        self.statement_inner(stmt, out);
+        self.levels += 1;
+        if self.levels > Limit::CheckLevels.most() {
+            let _ = self.stop::<()>(Limit::CheckLevels.exceeded(stmt.span));
+        } else {
+            self.statement_inner(stmt, out);
+        }
+        self.levels -= 1;
         self.end_temporaries(stmt.span, out);
     }
 

@@ -5,6 +5,7 @@ use super::{Checker, Checks, Operand, Symbol, nearest, pointer_bytes};
 use crate::ast::{BaseType, Derived, EnumDef, Expr, ExprKind, Ident, TypeName};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Const, Pointer, ScopedEnum, Struct, StructId, Type, Unit};
+use crate::limits::Limit;
 use crate::parse::foreign;
 use crate::types::header_of_type;
 use engine::ids::Span;
@@ -305,6 +306,9 @@ impl Checker {
                 }
             }
         }
+        if depth(&out.ty) > Limit::TypeDepth.most() {
+            return self.stop(Limit::TypeDepth.exceeded(name.span));
+        }
         Ok(out)
     }
 
@@ -449,6 +453,19 @@ const fn bare_unit() -> Unit {
         globals: Vec::new(),
         structs: Vec::new(),
         pointer_bytes: 8,
+    }
+}
+
+/// The number of levels of `*` and `[]` of a type.
+fn depth(ty: &Type) -> u64 {
+    let (mut at, mut depth) = (ty, 0);
+    loop {
+        at = match at {
+            Type::Pointer(pointer) => &pointer.pointee,
+            Type::Array(elem, _) => elem,
+            _ => return depth,
+        };
+        depth += 1;
     }
 }
 

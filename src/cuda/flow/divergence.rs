@@ -187,11 +187,18 @@ impl Walk<'_> {
                 self.mark_params_divergent(*block);
             }
         }
-        // Loops that some threads exit while others continue.
+        // Loops that some threads exit while others continue: those inside the innermost loop around all reached blocks.
         let mut inside = self.loops.innermost(id);
-        while let Some(this) = inside {
-            let leaves = reached.iter().any(|block| !self.loops.contains(this, *block));
-            if leaves && !std::mem::replace(&mut self.leaves_apart[this.0 as usize], true) {
+        let mut around = inside;
+        for block in &reached {
+            while let Some(this) = around
+                && !self.loops.contains(this, *block)
+            {
+                around = self.loops.get(this).parent;
+            }
+        }
+        while let Some(this) = inside.filter(|_| inside != around) {
+            if !std::mem::replace(&mut self.leaves_apart[this.0 as usize], true) {
                 self.changed = true;
             }
             inside = self.loops.get(this).parent;

@@ -1,5 +1,7 @@
 //! The loop forest: natural loops and their nesting.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{BlockId, End, Function};
 
 use super::Flow;
@@ -28,8 +30,9 @@ impl Loop {
     /// Ensures that the loop has a preheader: a single entry block whose only successor is the header. Returns the
     /// new block, if one is created.
     pub fn make_preheader(&self, function: &mut Function, flow: &Flow) -> Option<BlockId> {
+        let latches: BTreeSet<BlockId> = self.latches.iter().copied().collect();
         let outside: Vec<BlockId> = (flow.preds[self.header.idx()].iter().copied())
-            .filter(|pred| !self.latches.contains(pred))
+            .filter(|pred| !latches.contains(pred))
             .collect();
         if let [pred] = outside[..]
             && matches!(function.at(pred).end, End::Jump(_))
@@ -62,7 +65,8 @@ impl Loops {
                     continue;
                 }
                 if dominators.dominates(target.0, id.0) {
-                    if !latches[target.idx()].contains(id) {
+                    // Both edges of a branch can lead to the header.
+                    if latches[target.idx()].last() != Some(id) {
                         latches[target.idx()].push(*id);
                     }
                 } else {

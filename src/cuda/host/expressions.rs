@@ -9,6 +9,17 @@ use super::value::*;
 
 impl Machine {
     pub(super) fn eval(&mut self, expr: &Expr) -> Runs<Value> {
+        self.levels += 1;
+        let value = if self.levels > MAX_LEVELS {
+            Err(Stop::Limit)
+        } else {
+            self.eval_here(expr)
+        };
+        self.levels -= 1;
+        value
+    }
+
+    fn eval_here(&mut self, expr: &Expr) -> Runs<Value> {
         self.tick()?;
         Ok(match &expr.kind {
             ExprKind::Int {

@@ -148,10 +148,19 @@ pub(super) struct Machine {
     pub(super) gpu: u8,
     pub(super) num_events: u32,
     pub(super) signatures: Vec<Signature>,
+    /// The open levels of statements and expressions.
+    pub(super) levels: u32,
+    /// The program of the kernels that are not instances of templates.
+    pub(super) unit: Option<Rc<crate::hir::Unit>>,
+    /// The ids of the types.
+    pub(super) type_ids: BTreeMap<Ty, TyId>,
 }
 
 /// Maximum call depth.
 pub(super) const MAX_CALLS: usize = 32;
+/// Maximum nesting depth of statements and expressions, through all calls. Assumption: programs have 50 levels. Each level
+/// is up to five calls, and the stack of a browser's worker has 1 MB.
+pub(super) const MAX_LEVELS: u32 = 200;
 /// Maximum nesting depth of type aliases and members.
 pub(super) const MAX_TYPES: u32 = 24;
 /// Maximum number of recorded launches per line.
@@ -194,6 +203,8 @@ impl Machine {
             source: source.to_owned(),
             arch,
             parsed: None,
+            unit: None,
+            type_ids: BTreeMap::new(),
             kernels: BTreeMap::new(),
             assumed: Vec::new(),
             engines: Vec::new(),
@@ -215,6 +226,7 @@ impl Machine {
             gpu: 0,
             num_events: 0,
             signatures: Vec::new(),
+            levels: 0,
         };
         let text = format!("it is in more than {} MB of memory", limits.bytes >> 20);
         machine.memory.too_large = machine.reason(text);
@@ -224,6 +236,10 @@ impl Machine {
     /// Runs `main`.
     pub(super) fn run(mut self, given: &[String]) -> Reading {
         let tree = Rc::clone(&self.tree);
+        if let Some((line, text)) = &tree.stopped {
+            self.line = *line;
+            self.note(text.clone());
+        }
         for function in &tree.functions {
             self.functions
                 .entry(function.name)

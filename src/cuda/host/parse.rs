@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use super::tree::*;
 use crate::lex::{Number, literal_bytes, parse_char, parse_number};
+use crate::limits::Limit;
 use crate::preprocess::{Kind, Tok};
 
 /// A parse failure: the caller skips the construct.
@@ -17,8 +18,17 @@ pub(super) struct Unread;
 
 type Read<T> = Result<T, Unread>;
 
-/// Maximum nesting depth of expressions and statements.
+/// Maximum nesting depth of statements; expressions and types have twice this depth. Assumption: programs nest ten levels.
+/// Each level is up to ten calls, and the stack of a browser's worker has 1 MB.
 const MAX_DEPTH: u32 = 48;
+/// Maximum number of `*` and `[]` of a type. Assumption: programs have three. Each is a level of the tree.
+const MAX_DERIVED: usize = 16;
+/// Maximum number of operators in a chain (`a + b + c …`). Assumption: programs have some tens. Each is a level of the tree.
+const MAX_CHAIN: u32 = 300;
+/// Maximum number of tokens of a type that are searched backwards. Assumption: types are shorter.
+const MAX_TYPE: usize = 1000;
+/// The number of steps for each token of the text. Assumption: of few tokens several meanings are tried.
+const STEPS_PER_TOKEN: u64 = 64;
 
 pub(super) struct Parser {
     toks: Vec<Tok>,
@@ -37,6 +47,8 @@ pub(super) struct Parser {
     in_angles: bool,
     /// Whether `__constant__` was among the last specifiers.
     is_constant: bool,
+    /// The steps that are left, each a token that is read or looked at.
+    steps: u64,
 }
 
 /// Library class templates and classes, whose names are types.
@@ -210,6 +222,7 @@ impl Parser {
             }
         }
         let mut parser = Self {
+            steps: Limit::ParserSteps.most() + STEPS_PER_TOKEN * kept.len() as u64,
             toks: kept,
             pos: 0,
             closed: 0,
@@ -229,6 +242,7 @@ impl Parser {
     /// Records the names of types and of function templates in the complete text.
     fn scan(&mut self) {
         let is_name = |tok: &Tok| tok.kind == Kind::Ident;
+        let mut steps = self.steps as usize;
         for idx in 0..self.toks.len().saturating_sub(1) {
             let text = &*self.toks[idx].text.clone();
             let next = &self.toks[idx + 1];
@@ -249,7 +263,8 @@ impl Parser {
                 "typedef" => {
                     // The last name before the semicolon, outside brackets.
                     let (mut depth, mut last) = (0_i32, None);
-                    for (at, tok) in self.toks.iter().enumerate().skip(idx + 1) {
+                    for (at, tok) in self.toks.iter().enumerate().skip(idx + 1).take(steps) {
+                        steps -= 1;
                         if tok.is("{") || tok.is("[") {
                             depth += 1;
                         } else if tok.is("}") || tok.is("]") {
@@ -268,7 +283,8 @@ impl Parser {
                 "template" if next.is("<") => {
                     // The function name precedes the first parenthesis after the template parameters.
                     let (mut depth, mut at) = (0_i32, idx + 1);
-                    while let Some(tok) = self.toks.get(at) {
+                    while let Some(tok) = self.toks.get(at).filter(|_| steps > 0) {
+                        steps -= 1;
                         match tok.kind {
                             Kind::Punct("<") => depth += 1,
                             Kind::Punct(">") => depth -= 1,
@@ -281,7 +297,8 @@ impl Parser {
                             break;
                         }
                     }
-                    while let Some(tok) = self.toks.get(at) {
+                    while let Some(tok) = self.toks.get(at).filter(|_| steps > 0) {
+                        steps -= 1;
                         let closes = |tok: &Tok| tok.is(";") || tok.is("{") || tok.kind == Kind::End;
                         if closes(tok) || tok.is_word("struct") || tok.is_word("class") {
                             break;
@@ -341,6 +358,10 @@ impl Parser {
 
     fn next(&mut self) {
         self.closed = 0;
+        self.steps = self.steps.saturating_sub(1);
+        if self.steps == 0 {
+            self.stop(Limit::ParserSteps.message());
+        }
         if self.pos + 1 < self.toks.len() {
             self.pos += 1;
         }
@@ -373,6 +394,41 @@ impl Parser {
         let text = self.peek().text.to_string();
         self.next();
         Ok(text)
+    }
+
+    /// Ends reading. A parser that tries another meaning goes back, so that the tokens themselves end.
+    fn stop(&mut self, message: String) {
+        if self.tree.stopped.is_some() {
+            return;
+        }
+        self.tree.stopped = Some((self.line(), message));
+        let empty: std::sync::Arc<str> = "".into();
+        for tok in &mut self.toks {
+            (tok.kind, tok.text) = (Kind::End, empty.clone());
+        }
+    }
+
+    /// Reads a construct that can contain itself.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        self.depth += 1;
+        let result = if self.depth > 2 * MAX_DEPTH {
+            self.stop("Host code is nested too deeply here; the rest is not read. Split it into smaller statements.".to_owned());
+            Err(Unread)
+        } else {
+            read(self)
+        };
+        self.depth = self.depth.saturating_sub(1);
+        result
+    }
+
+    /// Counts an operator of a chain.
+    fn link(&mut self, chain: &mut u32) -> Read<()> {
+        *chain += 1;
+        if *chain <= MAX_CHAIN {
+            return Ok(());
+        }
+        self.stop("This expression of the host code is too long; the rest is not read. Split it into several statements.".to_owned());
+        Err(Unread)
     }
 
     /// Closes template arguments, optionally with a part of `>>` or `>>>`.

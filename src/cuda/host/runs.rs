@@ -16,6 +16,9 @@ use engine::launch::{Argument, Launch, UNWRITTEN_BYTE};
 const LAUNCH_STEPS: u64 = 1_000;
 const STEP_BYTES: u64 = 4;
 
+/// Maximum number of kernels that run for their results. Assumption: programs launch some ten.
+const MAX_KERNELS: usize = 64;
+
 const TOO_LONG: &str = "which takes too many steps to be run";
 
 /// A kernel that the interpreter can run.
@@ -48,6 +51,20 @@ impl Machine {
             return Err(TOO_LONG.to_owned());
         }
         self.kernel_steps -= cost;
+        if !self.kernels.contains_key(&launch.kernel) {
+            if self.kernels.len() >= MAX_KERNELS {
+                return Err(format!("which is not run because the program launches more than {MAX_KERNELS} kernels"));
+            }
+            // Each instance of a template is compiled with the whole source.
+            let cost = self.source.len() as u64;
+            if launch.kernel.contains('<') && cost > self.kernel_steps {
+                self.kernel_steps = 0;
+                return Err(TOO_LONG.to_owned());
+            }
+            if launch.kernel.contains('<') {
+                self.kernel_steps -= cost;
+            }
+        }
         let kernel = self
             .kernel(&launch.kernel)
             .ok_or("whose kernel does not compile")?;
@@ -171,7 +188,13 @@ impl Machine {
             parsed
         };
         let signature = find_kernel(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
-        let unit = Rc::new(parsed.unit.clone()?);
+        let unit = match self.unit.clone().filter(|_| !is_instance) {
+            Some(unit) => unit,
+            None => Rc::new(parsed.unit.clone()?),
+        };
+        if !is_instance {
+            self.unit = Some(Rc::clone(&unit));
+        }
         let symbols = unit.globals.iter().filter_map(|global| {
             let space = match global.space {
                 GlobalSpace::Constant => SymbolSpace::Constant,

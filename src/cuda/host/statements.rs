@@ -24,6 +24,17 @@ impl Machine {
     }
 
     pub(super) fn exec(&mut self, stmt: &Stmt) -> Runs<Flow> {
+        self.levels += 1;
+        let flow = if self.levels > MAX_LEVELS {
+            Err(Stop::Limit)
+        } else {
+            self.exec_here(stmt)
+        };
+        self.levels -= 1;
+        flow
+    }
+
+    fn exec_here(&mut self, stmt: &Stmt) -> Runs<Flow> {
         self.tick()?;
         self.line = stmt.line;
         match &stmt.kind {

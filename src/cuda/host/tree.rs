@@ -244,6 +244,8 @@ pub(super) struct Tree {
     pub(super) enumerators: Vec<(Name, Option<Expr>, bool)>,
     /// Variables at file scope, in order.
     pub(super) globals: Vec<(Declarator, DeclaredSpace)>,
+    /// The line and the reason where a limit ends the declarations.
+    pub(super) stopped: Option<(u32, String)>,
 }
 
 /// The memory space of a variable at file scope.

@@ -8,11 +8,11 @@ use super::value::*;
 
 impl Machine {
     pub(super) fn intern(&mut self, ty: Ty) -> TyId {
-        let known = self.types.iter().position(|other| *other == ty);
-        known.unwrap_or_else(|| {
-            self.types.push(ty);
-            self.types.len() - 1
-        }) as TyId
+        let types = &mut self.types;
+        *self.type_ids.entry(ty).or_insert_with(|| {
+            types.push(ty);
+            types.len() as TyId - 1
+        })
     }
 
     pub(super) fn pointer_to(&mut self, ty: Ty) -> Ty {

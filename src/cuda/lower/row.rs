@@ -6,7 +6,7 @@
 //! latency.
 
 use super::machine::{Code, VInst, VOperand, VReg};
-use super::schedule::{Effect, dependences, effect, feeds, general_units, reads, writes};
+use super::schedule::{Effect, Numbers, dependences, effect, feeds, general_units, reads, writes};
 use engine::arch::{Architecture, OpClass, OpCost, PipeKind};
 
 /// Minimum length of a sequence in instructions.
@@ -118,21 +118,22 @@ fn order_of(row: &[VInst], ends: &[VReg], code: &Code, arch: &Architecture) -> V
 /// Maximum live registers of a sequence; a result that the sequence does not read is assumed to be read after
 /// it.
 fn registers_of(row: &[VInst], code: &Code) -> u32 {
-    let mut reads_left = vec![0_u32; code.vregs.len()];
-    let mut defined = vec![false; code.vregs.len()];
+    let numbers = Numbers::of(row, code);
+    let mut reads_left = vec![0_u32; numbers.len()];
+    let mut defined = vec![false; numbers.len()];
     for inst in row {
-        reads(inst, code, |vreg| reads_left[vreg.0 as usize] += 1);
-        writes(inst, code, |vreg| defined[vreg.0 as usize] = true);
+        reads(inst, code, |vreg| reads_left[numbers.number(vreg)] += 1);
+        writes(inst, code, |vreg| defined[numbers.number(vreg)] = true);
     }
-    let units = |idx: usize| general_units(code, VReg(idx as u32));
-    let mut alive: Vec<bool> = (0..code.vregs.len())
+    let units = |idx: usize| general_units(code, numbers.all()[idx]);
+    let mut alive: Vec<bool> = (0..numbers.len())
         .map(|idx| reads_left[idx] > 0 && !defined[idx])
         .collect();
     let mut now: u32 = (0..alive.len()).filter(|idx| alive[*idx]).map(units).sum();
     let mut most = now;
     for inst in row {
         reads(inst, code, |vreg| {
-            let idx = vreg.0 as usize;
+            let idx = numbers.number(vreg);
             reads_left[idx] -= 1;
             if reads_left[idx] == 0 && alive[idx] {
                 alive[idx] = false;
@@ -140,7 +141,7 @@ fn registers_of(row: &[VInst], code: &Code) -> u32 {
             }
         });
         writes(inst, code, |vreg| {
-            let idx = vreg.0 as usize;
+            let idx = numbers.number(vreg);
             if !alive[idx] {
                 alive[idx] = true;
                 now += units(idx);

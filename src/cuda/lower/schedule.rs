@@ -88,14 +88,14 @@ struct Piece {
 }
 
 impl Piece {
-    fn of(inst: &VInst, versions: &[u32]) -> Option<Self> {
+    fn of(inst: &VInst, version: impl Fn(VReg) -> u32) -> Option<Self> {
         let (Op::Ld { width, .. } | Op::St { width, .. }) = inst.op else {
             return None;
         };
         let base = inst.srcs[0].place()?;
         Some(Self {
             base,
-            version: versions[base.vreg.0 as usize],
+            version: version(base.vreg),
             offset: inst.offset.into(),
             bytes: width.bytes().into(),
         })
@@ -137,9 +137,41 @@ pub(super) fn writes(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
     code.convention_writes(inst).iter().copied().for_each(visit);
 }
 
+/// The registers that a sequence of instructions reads or writes, numbered from 0. Tables by these numbers have the size of
+/// the sequence: tables of all registers, one for each block, would take quadratic time.
+pub(super) struct Numbers(Vec<VReg>);
+
+impl Numbers {
+    pub(super) fn of(insts: &[VInst], code: &Code) -> Self {
+        let mut all = Vec::new();
+        for inst in insts {
+            reads(inst, code, |vreg| all.push(vreg));
+            writes(inst, code, |vreg| all.push(vreg));
+        }
+        all.sort_unstable();
+        all.dedup();
+        Self(all)
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The registers in ascending order, which is the order of their numbers.
+    pub(super) fn all(&self) -> &[VReg] {
+        &self.0
+    }
+
+    /// The number of one of these registers.
+    pub(super) fn number(&self, vreg: VReg) -> usize {
+        self.0.binary_search(&vreg).unwrap_or_else(|at| at.min(self.0.len() - 1))
+    }
+}
+
 /// Edges from each instruction to those that must follow it.
 pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec<usize>) {
-    let num_vregs = code.vregs.len();
+    let numbers = Numbers::of(insts, code);
+    let num_vregs = numbers.len();
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); insts.len()];
     let mut before = vec![0; insts.len()];
     let mut last_writes: Vec<Vec<usize>> = vec![Vec::new(); num_vregs];
@@ -155,16 +187,17 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
         writes(inst, code, |vreg| targets.push(vreg));
         let mut wants: Vec<usize> = Vec::new();
         for vreg in &sources {
-            wants.extend(&last_writes[vreg.0 as usize]);
+            wants.extend(&last_writes[numbers.number(*vreg)]);
         }
         for vreg in &targets {
             // Words of a pair are written separately and keep their order.
-            wants.extend(&last_writes[vreg.0 as usize]);
-            wants.extend(&readers[vreg.0 as usize]);
+            wants.extend(&last_writes[numbers.number(*vreg)]);
+            wants.extend(&readers[numbers.number(*vreg)]);
         }
         let own = effect(inst);
         // Volatile accesses keep their order, whatever their addresses.
-        let piece = Piece::of(inst, &versions).filter(|_| !code.in_step && own != Effect::Fixed);
+        let version = |vreg| versions[numbers.number(vreg)];
+        let piece = Piece::of(inst, version).filter(|_| !code.in_step && own != Effect::Fixed);
         if own != Effect::None {
             wants.extend(
                 effects
@@ -189,10 +222,10 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
             after[want].push(at);
         }
         for vreg in sources {
-            readers[vreg.0 as usize].push(at);
+            readers[numbers.number(vreg)].push(at);
         }
         for vreg in targets {
-            let slot = vreg.0 as usize;
+            let slot = numbers.number(vreg);
             versions[slot] += 1;
             // A whole write hides earlier writes; partial writes and kept values accumulate.
             let whole = inst.dst.is_none_or(|place| {
@@ -228,25 +261,25 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
                 .iter()
                 .any(|next| urgent[*next] && feeds(insts, at, *next)));
     }
-    let mut uses_left: Vec<u32> = vec![0; code.vregs.len()];
-    let mut defined = vec![false; code.vregs.len()];
+    let numbers = Numbers::of(insts, code);
+    let mut uses_left: Vec<u32> = vec![0; numbers.len()];
+    let mut defined = vec![false; numbers.len()];
     for inst in insts {
-        reads(inst, code, |vreg| uses_left[vreg.0 as usize] += 1);
+        reads(inst, code, |vreg| uses_left[numbers.number(vreg)] += 1);
     }
     for inst in insts {
-        writes(inst, code, |vreg| defined[vreg.0 as usize] = true);
+        writes(inst, code, |vreg| defined[numbers.number(vreg)] = true);
     }
     // Values from outside the block count as live throughout.
-    let outside: u32 = (0..code.vregs.len())
-        .filter(|idx| uses_left[*idx] > 0 && !defined[*idx])
-        .map(|idx| general_units(code, VReg(idx as u32)))
-        .sum();
+    let outside: Vec<VReg> = (numbers.all().iter().enumerate())
+        .filter(|(idx, _)| uses_left[*idx] > 0 && !defined[*idx])
+        .map(|(_, vreg)| *vreg)
+        .collect();
     let room = limit.saturating_sub(SLACK).min(56);
-    let mut alive = vec![false; code.vregs.len()];
-    let mut pressure = outside;
-    let mut predicates: u32 = (0..code.vregs.len())
-        .filter(|idx| uses_left[*idx] > 0 && !defined[*idx] && code.vregs[*idx].class == Class::Predicate)
-        .count() as u32;
+    let mut alive = vec![false; numbers.len()];
+    let mut pressure: u32 = outside.iter().map(|vreg| general_units(code, *vreg)).sum();
+    let is_predicate = |vreg: &&VReg| code.info(**vreg).class == Class::Predicate;
+    let mut predicates = outside.iter().filter(is_predicate).count() as u32;
     let mut ready: Vec<usize> = (0..insts.len()).filter(|at| before[*at] == 0).collect();
     let mut order = Vec::with_capacity(insts.len());
     while !ready.is_empty() {
@@ -260,7 +293,7 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
         order.push(at);
         let inst = &insts[at];
         reads(inst, code, |vreg| {
-            let idx = vreg.0 as usize;
+            let idx = numbers.number(vreg);
             uses_left[idx] = uses_left[idx].saturating_sub(1);
             if uses_left[idx] == 0 && alive[idx] {
                 alive[idx] = false;
@@ -271,7 +304,7 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
             }
         });
         writes(inst, code, |vreg| {
-            let idx = vreg.0 as usize;
+            let idx = numbers.number(vreg);
             if !alive[idx] && uses_left[idx] > 0 {
                 alive[idx] = true;
                 pressure += general_units(code, vreg);
@@ -335,10 +368,7 @@ pub(super) fn sink_updates(code: &mut Code) {
                 && !maker.has_effect()
                 && !is_load(&maker);
             if let (Some(target), Some(own), true) = (target, maker.dst, movable && moves_left > 0)
-                && let Some(last) = last_reader(&insts, at, target)
-                && insts[at + 1..=last]
-                    .iter()
-                    .all(|other| is_independent(code, &maker, other, own.vreg))
+                && let Some(last) = last_reader(code, &insts, at, target, own.vreg)
             {
                 moves_left -= 1;
                 insts.remove(at);
@@ -352,10 +382,18 @@ pub(super) fn sink_updates(code: &mut Code) {
     }
 }
 
-fn last_reader(insts: &[VInst], at: usize, vreg: VReg) -> Option<usize> {
-    (at + 1..insts.len())
-        .rev()
-        .find(|idx| insts[*idx].copy == 0 && insts[*idx].read_places().any(|(place, _)| place.vreg == vreg))
+/// The last instruction after a position that reads a register, if the instruction at the position, which writes `own`, can
+/// move below it.
+fn last_reader(code: &Code, insts: &[VInst], at: usize, vreg: VReg, own: VReg) -> Option<usize> {
+    let is_reader =
+        |inst: &VInst| inst.copy == 0 && inst.read_places().any(|(place, _)| place.vreg == vreg);
+    let maker = &insts[at];
+    let rest = &insts[at + 1..];
+    let stop = rest.iter().position(|other| !is_independent(code, maker, other, own));
+    let (movable, fixed) = rest.split_at(stop.unwrap_or(rest.len()));
+    let last = movable.iter().rposition(is_reader)?;
+    // A reader further below would stay above the instruction.
+    (!fixed.iter().any(is_reader)).then_some(at + 1 + last)
 }
 
 /// Whether `other` can run before `maker`, which writes `own`.

@@ -18,6 +18,10 @@ pub(super) struct Spiller {
     first_slot: u32,
 }
 
+/// Maximum number of spill slots that share memory: the search for slots that can share is quadratic. Assumption: kernels
+/// have some hundreds.
+const MAX_SHARED: usize = 2000;
+
 impl Spiller {
     pub(super) fn new(frame: Frame) -> Self {
         Self {
@@ -80,7 +84,7 @@ impl Spiller {
 
     /// Moves slots whose contents are never live at the same time to the same offset.
     pub(super) fn share_slots(&mut self, code: &mut Code) {
-        if self.all.len() < 2 {
+        if self.all.len() < 2 || self.all.len() > MAX_SHARED {
             return;
         }
         let mut slot_of = vec![usize::MAX; ((self.frame_bytes - self.first_slot) / 4) as usize];

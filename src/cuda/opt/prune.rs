@@ -7,10 +7,14 @@ use crate::ir::{BlockId, End, Function, Value};
 
 use super::{effects, tidy};
 
+/// Maximum number of rounds. Assumption: kernels need ten. A round can make one branch useless, and thereby the next round
+/// another one, as many as there are.
+pub(super) const MAX_ROUNDS: usize = 64;
+
 /// Iterates until the parameters are stable, then drops dead code and tidies the blocks.
 pub(super) fn run(function: &mut Function) {
     tidy::run(function);
-    loop {
+    for _ in 0..MAX_ROUNDS {
         unify(function);
         sweep(function);
         if !tidy::run(function) {

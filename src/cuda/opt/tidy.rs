@@ -10,19 +10,22 @@ use crate::flow::loops::Loops;
 use crate::ir::walk::follow;
 use crate::ir::{Block, BlockId, Edge, End, Function, Unroll, Value};
 
+use super::prune::MAX_ROUNDS;
+
 /// Tidies the blocks of a function. Returns whether anything changed.
 pub(super) fn run(function: &mut Function) -> bool {
     let mut any = false;
-    loop {
+    for _ in 0..MAX_ROUNDS {
         let mut changed = fold_ends(function);
         changed |= drop_unreachable(function);
         changed |= skip_empty(function);
         changed |= merge_rows(function);
         if !changed {
-            return any;
+            break;
         }
         any = true;
     }
+    any
 }
 
 /// Replaces branches with a single outcome by jumps.

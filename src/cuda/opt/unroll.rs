@@ -29,6 +29,13 @@ const NEST_SIZE: usize = 200;
 /// The same without a pragma, for loops that index local arrays: unrolling turns these arrays into registers.
 const ARRAY_SIZE: usize = 6_000;
 
+/// Maximum operations and blocks of a function in which loops are unrolled, with those of unrolled loops. Assumption: twice
+/// the longest of 744 public kernels.
+const MAX_FUNCTION: usize = 120_000;
+/// Maximum sum of the operations and blocks of a function over its unrolled loops. Assumption: 1000 loops in a kernel of
+/// 10,000 operations.
+const MAX_WORK: usize = 10_000_000;
+
 /// Unrolls the innermost loops that can be unrolled, and returns whether there are any. `few` limits the factor
 /// of long loops to 4.
 pub(super) fn run(function: &mut Function, few: bool) -> bool {
@@ -38,12 +45,23 @@ pub(super) fn run(function: &mut Function, few: bool) -> bool {
     // An unrolled inner loop is simplified before the loop around it is unrolled.
     let mut blocked = vec![false; loops.list.len()];
     let mut any = false;
+    let mut has_loops = vec![false; loops.list.len()];
+    for LoopId(parent) in loops.list.iter().filter_map(|this| this.parent) {
+        has_loops[parent as usize] = true;
+    }
+    let mut work_left = MAX_WORK;
     for idx in (0..loops.list.len()).rev() {
         let this = &loops.list[idx];
-        let has_loops = (loops.list.iter()).any(|other| other.parent == Some(LoopId(idx as u32)));
-        let done = !blocked[idx] && unroll(function, this, &flow, has_loops, few);
+        let done = !blocked[idx] && work_left > 0 && unroll(function, this, &flow, has_loops[idx], few);
         if done {
             flow = Flow::of(function);
+            // Each copy of a loop visits the whole function.
+            let size = function.insts().count() + function.blocks.len();
+            work_left = if size > MAX_FUNCTION {
+                0
+            } else {
+                work_left.saturating_sub(size)
+            };
         }
         if done || blocked[idx] {
             any |= done;

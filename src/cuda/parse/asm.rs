@@ -1,6 +1,6 @@
 //! `asm` statements. The operands are parsed here, and the PTX text becomes a sequence of statements.
 
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, Reported};
 use crate::ast::StmtKind;
 use crate::lex::literal_bytes;
 use crate::preprocess::{Kind, Tok, preprocess_prelude};
@@ -21,7 +21,6 @@ struct Operand {
 impl Parser {
     /// `asm volatile ("text" : outputs : inputs : clobbers);`: replaced by a C++ block, which is then parsed.
     pub(super) fn asm_statement(&mut self) -> Parsed<StmtKind> {
-        let first = self.pos;
         let start = self.next().span;
         while self.accept_word("volatile")
             || self.accept_word("__volatile__")
@@ -90,11 +89,24 @@ impl Parser {
             }
         };
         self.expect_semicolon("this `asm` statement")?;
-        let toks = block_of(&operands, &body, text_span);
-        // Replace the tokens of the statement, so that the block is parsed in its place.
-        self.toks.splice(first..self.pos, toks);
-        self.pos = first;
-        self.block().map(StmtKind::Block)
+        let mut toks = block_of(&operands, &body, text_span);
+        if self.fatal.is_some() {
+            return Err(Reported);
+        }
+        // The block is parsed in place of the statement.
+        let mut end = self.peek().clone();
+        (end.kind, end.text) = (Kind::End, "".into());
+        toks.push(end);
+        self.look(toks.len());
+        let next = self.pos;
+        let outer = std::mem::replace(&mut self.toks, toks);
+        self.pos = 0;
+        let block = self.block();
+        self.toks = outer;
+        self.pos = next;
+        self.end_if_stopped();
+        self.is_skipped |= block.is_err();
+        block.map(StmtKind::Block)
     }
 
     fn asm_operand(&mut self, is_output: bool) -> Parsed<Operand> {

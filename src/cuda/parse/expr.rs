@@ -1,7 +1,8 @@
 //! Expressions, by precedence climbing.
 
-use super::{MAX_CHAIN, Parsed, Parser, Reported, describe, is_reserved};
+use super::{MAX_CHAIN, MAX_HEIGHT, MAX_LINKS, Parsed, Parser, Reported, describe, is_reserved};
 use crate::ast::{BaseType, CastStyle, Expr, ExprKind, FoldOp, Ident, InfixOp, PrefixOp, TypeName};
+use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, CompareOp, LogicalOp, Type};
 use crate::lex::{literal_bytes, parse_char, parse_number};
 use crate::preprocess::{Kind, Tok};
@@ -12,14 +13,18 @@ use engine::ids::Span;
 impl Parser {
     /// An expression, including comma operators.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        let outer = std::mem::take(&mut self.height);
         let mut lhs = self.assignment()?;
         let mut chain = 0;
         while self.at(",") && !self.peek_at(1).is("...") {
             self.next();
-            self.link(&mut chain)?;
+            self.link(&mut chain, MAX_CHAIN)?;
+            let height = std::mem::take(&mut self.height);
             let rhs = self.assignment()?;
+            self.grow(height)?;
             lhs = infix(InfixOp::Comma, lhs, rhs);
         }
+        self.height = self.height.max(outer);
         Ok(lhs)
     }
 
@@ -89,20 +94,35 @@ impl Parser {
         })
     }
 
-    fn link(&mut self, chain: &mut u32) -> Parsed<()> {
+    /// Counts an operation of a chain.
+    fn link(&mut self, chain: &mut u32, most: u32) -> Parsed<()> {
         *chain += 1;
-        if *chain <= MAX_CHAIN {
+        if *chain <= most {
             return Ok(());
         }
+        self.stop_expression()
+    }
+
+    /// Sets the height of an operation: one more than its operands, the last parsed expression and one of this height.
+    fn grow(&mut self, height: u32) -> Parsed<()> {
+        self.height = self.height.max(height) + 1;
+        if self.height <= MAX_HEIGHT {
+            return Ok(());
+        }
+        self.stop_expression()
+    }
+
+    fn stop_expression<T>(&mut self) -> Parsed<T> {
         let span = self.peek().span;
-        self.error(
+        self.stop(Diagnostic::error(
             span,
             "This expression is too long; split it into several statements.",
-        )
+        ))
     }
 
     /// Binary operators with precedence of at least `min`.
     fn binary(&mut self, min: u8) -> Parsed<Expr> {
+        let outer = std::mem::take(&mut self.height);
         let mut lhs = self.unary()?;
         let mut chain = 0;
         while let Kind::Punct(punct) = self.peek().kind {
@@ -113,11 +133,14 @@ impl Parser {
             let Some((op, strength)) = infix_op(punct).filter(|(_, strength)| *strength >= min) else {
                 break;
             };
-            self.link(&mut chain)?;
+            self.link(&mut chain, MAX_CHAIN)?;
             self.next();
+            let height = std::mem::take(&mut self.height);
             let rhs = self.binary(strength + 1)?;
+            self.grow(height)?;
             lhs = infix(op, lhs, rhs);
         }
+        self.height = self.height.max(outer);
         Ok(lhs)
     }
 
@@ -189,7 +212,7 @@ impl Parser {
         if self.peek_at(2).is("(") && !self.peek_at(3).is("*") || self.peek_at(2).is("{") {
             return self.postfix();
         }
-        let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let (before, num_diagnostics, depth) = (self.pos, self.diagnostics.len(), self.depth);
         self.next();
         let is_typename = self.peek().is_word("typename");
         let ty = self.type_name();
@@ -209,7 +232,7 @@ impl Parser {
             self.at("{") && ty.is_ok() || self.at("(") && ty.as_ref().is_ok_and(|ty| ty.derived.is_empty());
         if makes_object || names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1)))
         {
-            self.pos = before;
+            (self.pos, self.depth) = (before, depth);
             self.diagnostics.truncate(num_diagnostics);
             return self.postfix();
         }
@@ -267,10 +290,12 @@ impl Parser {
     }
 
     fn postfix(&mut self) -> Parsed<Expr> {
+        let outer = std::mem::take(&mut self.height);
         let mut expr = self.primary()?;
         let mut chain = 0;
         loop {
             let tok = self.peek().clone();
+            let height = std::mem::take(&mut self.height);
             let kind = match tok.kind {
                 Kind::Punct("[") => {
                     self.next();
@@ -302,7 +327,8 @@ impl Parser {
                     }
                     if self.accept("(") {
                         let args = self.arguments()?;
-                        self.link(&mut chain)?;
+                        self.link(&mut chain, MAX_LINKS)?;
+                        self.grow(height)?;
                         expr = Expr {
                             span: self.span_from(expr.span),
                             kind: ExprKind::MethodCall {
@@ -332,7 +358,8 @@ impl Parser {
                 Kind::Punct("(") => {
                     self.next();
                     let args = self.arguments()?;
-                    self.link(&mut chain)?;
+                    self.link(&mut chain, MAX_LINKS)?;
+                    self.grow(height)?;
                     expr = Expr {
                         span: self.span_from(expr.span),
                         kind: ExprKind::MethodCall {
@@ -348,9 +375,13 @@ impl Parser {
                     };
                     continue;
                 }
-                _ => return Ok(expr),
+                _ => {
+                    self.height = height.max(outer);
+                    return Ok(expr);
+                }
             };
-            self.link(&mut chain)?;
+            self.link(&mut chain, MAX_LINKS)?;
+            self.grow(height)?;
             let start = match &kind {
                 ExprKind::Index { base, .. } | ExprKind::Member { base, .. } => base.span,
                 ExprKind::IncDec { operand, .. } => operand.span,
@@ -369,7 +400,7 @@ impl Parser {
         if !self.at_type() {
             return None;
         }
-        let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let (before, num_diagnostics, depth) = (self.pos, self.diagnostics.len(), self.depth);
         let start = self.peek().span;
         let instance = self.path("of a type").and_then(|name| {
             let is_instance = self.at("<") && self.is_template_name(&name.name);
@@ -403,7 +434,7 @@ impl Parser {
             };
             return Some(Expr { kind, span });
         }
-        self.pos = before;
+        (self.pos, self.depth) = (before, depth);
         self.diagnostics.truncate(num_diagnostics);
         None
     }

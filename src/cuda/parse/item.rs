@@ -28,6 +28,7 @@ impl Parser {
             self.depth = 0;
             self.types.truncate(1);
             let num_diagnostics = self.diagnostics.len();
+            self.check_number_of_errors();
             if self.item(&mut items).is_err() {
                 self.skip_item(before, num_diagnostics, &mut items);
             }
@@ -184,8 +185,11 @@ impl Parser {
         self.enter_nesting()?;
         while !self.at("}") && !self.at_end() {
             let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
+            let depth = self.depth;
+            self.check_number_of_errors();
             if self.item(items).is_err() {
                 self.skip_item(before, num_diagnostics, items);
+                self.depth = depth;
             }
             if self.pos == before {
                 self.next();

@@ -1,7 +1,7 @@
 //! The instances of kernel templates that host code launches: `name<args><<<…`. A host template names them by its own
 //! parameters, so calls are followed from the non-template functions: `run<float>(…)`, `run(values)`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Parser;
 use crate::ast::{Instance, Item, Name, TemplateParam};
@@ -11,6 +11,11 @@ use crate::preprocess::{Kind, Tok};
 const MAX_INSTANCES: usize = 500;
 /// Maximum number of tokens in all of them.
 const MAX_TOKENS: usize = 4_000_000;
+/// Maximum number of tokens of the template arguments of a followed call. Assumption: programs write a few.
+const MAX_ARGUMENTS: usize = 256;
+/// Maximum number of tokens between the declaration of a variable and a call whose argument it is. Assumption: functions
+/// are shorter.
+const MAX_DISTANCE: usize = 20_000;
 
 /// A host function.
 #[derive(Clone, Debug)]
@@ -39,10 +44,14 @@ impl Parser {
     pub(super) fn host_params(&self, params: &[TemplateParam], start: usize) -> Vec<HostParam> {
         let toks = &self.toks[start..self.pos];
         let named = params.iter().filter_map(|param| param.name.as_ref());
+        let mut defaults: BTreeMap<&str, usize> = BTreeMap::new();
+        for (at, pair) in toks.windows(2).enumerate() {
+            if pair[0].kind == Kind::Ident && pair[1].is("=") {
+                defaults.entry(&pair[0].text).or_insert(at);
+            }
+        }
         let default_of = |name: &str| {
-            let at = toks
-                .windows(2)
-                .position(|pair| pair[0].is_word(name) && pair[1].is("="));
+            let at = defaults.get(name);
             at.map_or_else(Vec::new, |at| argument_at(toks, at + 2).0)
         };
         named
@@ -59,6 +68,12 @@ impl Parser {
         let num_diagnostics = self.diagnostics.len();
         let all = std::mem::take(&mut self.host_code);
         let source = std::mem::take(&mut self.toks);
+        let mut by_name: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
+        for (idx, code) in all.iter().enumerate() {
+            if let Some(name) = &code.name {
+                by_name.entry(name.clone()).or_default().push(idx);
+            }
+        }
         let mut seen = BTreeSet::new();
         let mut launched = BTreeSet::new();
         // A non-template function can be called from anywhere.
@@ -74,7 +89,12 @@ impl Parser {
                 break;
             }
             let toks = substituted(&source[start..end], &bound);
-            for (callee, bound) in calls(&all, &toks, &source) {
+            num_tokens += toks.len();
+            for (callee, bound) in calls(&all, &by_name, &toks, &source) {
+                let num_given: usize = bound.iter().map(|(_, value)| value.len()).sum();
+                if num_given > MAX_ARGUMENTS {
+                    continue;
+                }
                 let key = format!("{callee} {}", text_of(&bound));
                 if next.len() < MAX_INSTANCES && seen.insert(key) {
                     let code = &all[callee];
@@ -181,17 +201,19 @@ fn token(kind: Kind, text: &str, like: &Tok) -> Tok {
 }
 
 /// The calls of host templates in a token range, with their template arguments.
-fn calls(all: &[HostCode], toks: &[Tok], source: &[Tok]) -> Vec<(usize, Bound)> {
+fn calls(
+    all: &[HostCode],
+    by_name: &BTreeMap<Name, Vec<usize>>,
+    toks: &[Tok],
+    source: &[Tok],
+) -> Vec<(usize, Bound)> {
     let mut out = Vec::new();
     for (at, tok) in toks.iter().enumerate() {
         if tok.kind != Kind::Ident {
             continue;
         }
-        let callees = all
-            .iter()
-            .enumerate()
-            .filter(|(_, code)| code.name.as_ref().is_some_and(|name| tok.is_word(name)));
-        for (idx, code) in callees {
+        for idx in by_name.get(&tok.text).into_iter().flatten().copied() {
+            let code = &all[idx];
             let mut next = at + 1;
             let mut given = Vec::new();
             if toks.get(next).is_some_and(|tok| tok.is("<")) {
@@ -286,7 +308,7 @@ fn type_of(arg: &[Tok], toks: &[Tok], open: usize, num_stars: usize) -> Option<V
         return None;
     }
     // The nearest preceding declaration: `type *name`.
-    let at = (1..open).rev().find(|at| {
+    let at = (1..open).rev().take(MAX_DISTANCE).find(|at| {
         let next = toks.get(at + 1);
         let ends =
             next.is_some_and(|next| matches!(next.kind, Kind::Punct("=" | ";" | "," | ")" | "[" | "(")));

@@ -26,6 +26,7 @@ impl Parser {
             }
         } else {
             self.depth = depth;
+            self.check_number_of_errors();
             let names = self.names_declared_from(start);
             if self.pos == start {
                 self.next();

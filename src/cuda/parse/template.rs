@@ -445,7 +445,7 @@ impl Parser {
 
     /// A type argument. Consumes nothing if the argument is a value: `Trait<T>::value + 1`.
     fn type_argument(&mut self) -> Option<TypeName> {
-        let (start, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let (start, num_diagnostics, depth) = (self.pos, self.diagnostics.len(), self.depth);
         let toks = self.toks[self.pos..].iter().take(64).cloned().collect::<Vec<_>>();
         let ty = self.inside_angles(Self::type_name);
         if let Ok(ty) = ty
@@ -454,10 +454,12 @@ impl Parser {
             return Some(ty);
         }
         // A `>>` can have been split.
-        for (own, tok) in self.toks[start..].iter_mut().zip(toks) {
-            *own = tok;
+        if self.fatal.is_none() {
+            for (own, tok) in self.toks[start..].iter_mut().zip(toks) {
+                *own = tok;
+            }
         }
-        self.pos = start;
+        (self.pos, self.depth) = (start, depth);
         self.diagnostics.truncate(num_diagnostics);
         None
     }

@@ -1,10 +1,12 @@
 //! Macros: definition and expansion.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Hidden, Kind, MAX_EXPANSION, MAX_TOKENS, Preprocessor, Tok};
-use crate::diagnostic::Diagnostic;
+use super::{Hidden, Kind, Preprocessor, Tok};
+use crate::diagnostic::{Diagnostic, MAX_QUOTED, clipped};
 use crate::lex::{TokenKind, punct_at, tokens};
+use crate::limits::Limit;
 use engine::ids::Span;
 
 /// A macro.
@@ -18,8 +20,14 @@ pub(super) struct Macro {
     pub(super) body: Vec<Tok>,
 }
 
-/// Maximum nesting depth of macros in macro arguments.
+/// Maximum nesting depth of macros in macro arguments. Assumption: programs nest a few levels. Each level is a call.
 const MAX_DEPTH: u32 = 64;
+/// Maximum number of tokens that one macro use can expand to, including intermediate steps. Assumption: ten times the
+/// longest macro of a program.
+const MAX_EXPANSION: usize = 100_000;
+/// Maximum number of tokens that all macros of a text can expand to, with intermediate steps. Assumption: as many as the
+/// source can have.
+const MAX_TOKENS: usize = 1_000_000;
 
 impl Preprocessor<'_> {
     /// Parses `#define` after the keyword.
@@ -89,43 +97,34 @@ impl Preprocessor<'_> {
                 }
                 continue;
             };
+            let takes_arguments = definition.params.is_some();
+            if takes_arguments && !stack.last().is_some_and(|next| next.is("(")) {
+                out.push(tok);
+                continue;
+            }
+            let definition = definition.clone();
             if depth == 0 && tok.hidden.is_none() {
                 self.before_expansion = self.num_expanded;
             }
-            if self.num_expanded == usize::MAX {
-                continue;
+            if !self.can_expand(&tok, depth) {
+                return out;
             }
-            if let Some(message) = self.expansion_limit_message(&tok, depth) {
-                self.num_expanded = usize::MAX;
-                self.error(tok.span, message);
-                continue;
-            }
-            let mut replacement = if definition.params.is_none() {
-                let definition = definition.clone();
+            let mut replacement = if !takes_arguments {
                 self.substitute(&definition, &[], &tok, depth)
-            } else if stack.last().is_some_and(|next| next.is("(")) {
-                let definition = definition.clone();
-                if let Some(args) = arguments(&mut stack) {
-                    match match_arguments(&definition, args, &tok) {
-                        Ok(args) => self.substitute(&definition, &args, &tok, depth),
-                        Err(diagnostic) => {
-                            self.diagnostics.push(diagnostic);
-                            Vec::new()
-                        }
+            } else if let Some(args) = arguments(&mut stack) {
+                match match_arguments(&definition, args, &tok) {
+                    Ok(args) => self.substitute(&definition, &args, &tok, depth),
+                    Err(diagnostic) => {
+                        self.report(diagnostic);
+                        Vec::new()
                     }
-                } else {
-                    let message = format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
-                    self.is_unclosed = true;
-                    self.error(tok.span, message);
-                    Vec::new()
                 }
             } else {
-                out.push(tok);
-                continue;
+                let message = format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
+                self.is_unclosed = true;
+                self.error(tok.span, message);
+                Vec::new()
             };
-            if self.num_expanded != usize::MAX {
-                self.num_expanded += replacement.len() + 1;
-            }
             if let Some(first) = replacement.first_mut() {
                 first.space_before = tok.space_before;
             }
@@ -134,36 +133,61 @@ impl Preprocessor<'_> {
         out
     }
 
-    /// The diagnostic for macros that expand to too many tokens.
-    fn expansion_limit_message(&self, tok: &Tok, depth: u32) -> Option<String> {
+    /// Whether a use of a macro can expand. An exceeded limit ends preprocessing.
+    fn can_expand(&mut self, tok: &Tok, depth: u32) -> bool {
         if depth > MAX_DEPTH {
-            let message =
-                format!("The arguments of macros are nested more than {MAX_DEPTH} levels deep here.");
-            return Some(message);
+            let message = format!(
+                "The arguments of macros are nested more than {MAX_DEPTH} levels deep here. Define a macro for the \
+                 inner ones."
+            );
+            self.stop(Diagnostic::error(tok.span, message));
         }
+        if tok.hidden.as_ref().is_some_and(|hidden| hidden.len >= Limit::MacroChain.most()) {
+            self.stop(Limit::MacroChain.exceeded(tok.span));
+        }
+        self.count_expanded(1, tok);
+        self.fatal.is_none()
+    }
+
+    /// Counts tokens of a macro's expansion. Returns whether they are within the limits; an exceeded limit ends
+    /// preprocessing.
+    fn count_expanded(&mut self, num: usize, tok: &Tok) -> bool {
+        self.num_expanded += num;
         if self.num_expanded - self.before_expansion > MAX_EXPANSION {
             let name = outermost(tok);
-            return Some(format!(
-                "The macro `{name}` expands to more than {MAX_EXPANSION} tokens here."
-            ));
+            let message = format!("The macro `{name}` expands to more than {MAX_EXPANSION} tokens here.");
+            self.stop(Diagnostic::error(tok.span, message));
         }
-        (self.num_expanded > MAX_TOKENS)
-            .then(|| format!("The macros of this file expand to more than {MAX_TOKENS} tokens."))
+        if self.num_expanded > MAX_TOKENS {
+            let message = format!("The macros of this file expand to more than {MAX_TOKENS} tokens.");
+            self.stop(Diagnostic::error(tok.span, message));
+        }
+        self.fatal.is_none()
+    }
+
+    /// Counts the characters of a token that `#` or `##` creates. Returns whether they are within the limits; an exceeded
+    /// limit ends preprocessing.
+    fn count_created(&mut self, len: usize, span: Span) -> bool {
+        if len as u64 > Limit::TokenLength.most() {
+            self.stop(Limit::TokenLength.exceeded(span));
+        } else if let Err(limit) = self.created.charge(len as u64) {
+            self.stop(limit.exceeded(span));
+        }
+        self.fatal.is_none()
     }
 
     /// The body of a macro with substituted parameters, with the span of `usage`.
     fn substitute(&mut self, definition: &Macro, args: &[Vec<Tok>], usage: &Tok, depth: u32) -> Vec<Tok> {
-        let hidden = Some(Arc::new(Hidden {
-            name: usage.text.clone(),
-            rest: usage.hidden.clone(),
-        }));
+        let hidden = Some(Hidden::before(usage.hidden.clone(), &usage.text));
         let body = &definition.body;
         let names = definition.params.as_deref().unwrap_or_default();
-        let arg = |tok: &Tok| {
-            let idx = names
-                .iter()
-                .position(|name| tok.kind == Kind::Ident && *name == tok.text)?;
-            args.get(idx)
+        let positions: BTreeMap<&str, usize> = (names.iter().enumerate().rev())
+            .map(|(idx, name)| (&**name, idx))
+            .collect();
+        let position = |tok: &Tok| {
+            let is_name = tok.kind == Kind::Ident;
+            let idx = positions.get(&*tok.text).copied().filter(|_| is_name);
+            idx.filter(|idx| *idx < args.len())
         };
         let mut expanded: Vec<Option<Vec<Tok>>> = vec![None; args.len()];
         let mut out: Vec<Tok> = Vec::new();
@@ -177,17 +201,17 @@ impl Preprocessor<'_> {
                 continue;
             }
             let stringized = (tok.is("#") && definition.params.is_some())
-                .then(|| body.get(idx).and_then(arg))
+                .then(|| body.get(idx).and_then(position))
                 .flatten();
-            let piece: Vec<Tok> = if let Some(arg) = stringized {
+            let piece: Vec<Tok> = if let Some(position) = stringized {
                 idx += 1;
-                vec![stringize(arg, usage.span)]
-            } else if let Some(raw) = arg(tok) {
+                self.stringized(&args[position], usage.span).into_iter().collect()
+            } else if let Some(position) = position(tok) {
+                let raw = &args[position];
                 let pasted = paste || body.get(idx).is_some_and(|next| next.is("##"));
                 if pasted {
                     raw.clone()
                 } else {
-                    let position = names.iter().position(|name| *name == tok.text).unwrap_or(0);
                     let done = match expanded[position].take() {
                         Some(done) => done,
                         None => self.expand(raw.clone(), depth + 1),
@@ -198,6 +222,9 @@ impl Preprocessor<'_> {
             } else {
                 vec![tok.clone()]
             };
+            if !self.count_expanded(piece.len().max(1), usage) {
+                return Vec::new();
+            }
             let mut piece = piece.into_iter();
             if paste {
                 paste = false;
@@ -227,8 +254,29 @@ impl Preprocessor<'_> {
         out
     }
 
+    /// The string of an argument after `#`; `None` if it is too long.
+    fn stringized(&mut self, arg: &[Tok], span: Span) -> Option<Tok> {
+        let mut text = String::from("\"");
+        for (idx, tok) in arg.iter().enumerate() {
+            let before = text.len();
+            if idx > 0 && tok.space_before {
+                text.push(' ');
+            }
+            text.push_str(&tok.text.replace('\\', "\\\\").replace('"', "\\\""));
+            let is_short = text.len() as u64 <= Limit::TokenLength.most();
+            if !self.count_created(if is_short { text.len() - before } else { text.len() }, span) {
+                return None;
+            }
+        }
+        text.push('"');
+        Some(Tok::new(Kind::Str, Arc::from(text), span))
+    }
+
     /// Concatenates two tokens.
     fn pasted(&mut self, left: &Tok, right: &Tok, span: Span) -> Vec<Tok> {
+        if !self.count_created(left.text.len() + right.text.len(), span) {
+            return Vec::new();
+        }
         let text = format!("{}{}", left.text, right.text);
         let made = tokens(&text);
         let kind = match made.as_slice() {
@@ -247,10 +295,8 @@ impl Preprocessor<'_> {
                 ..Tok::new(kind, Arc::from(text), span)
             }]
         } else {
-            self.error(
-                span,
-                format!("`##` creates `{text}`, which is not a valid token."),
-            );
+            let message = format!("`##` creates `{}`, which is not a valid token.", clipped(&text, MAX_QUOTED));
+            self.error(span, message);
             vec![left.clone(), right.clone()]
         }
     }
@@ -286,10 +332,7 @@ fn prepend_hidden(list: Option<Arc<Hidden>>, name: &Arc<str>) -> Option<Arc<Hidd
         }
         entry = hidden.rest.as_ref();
     }
-    Some(Arc::new(Hidden {
-        name: name.clone(),
-        rest: list,
-    }))
+    Some(Hidden::before(list, name))
 }
 
 /// Takes the arguments of a function-like macro, from `(` to `)`, from the stack of pending tokens.
@@ -345,16 +388,4 @@ fn match_arguments(
         args.len()
     );
     Err(Diagnostic::error(usage.span, message))
-}
-
-fn stringize(arg: &[Tok], span: Span) -> Tok {
-    let mut text = String::from("\"");
-    for (idx, tok) in arg.iter().enumerate() {
-        if idx > 0 && tok.space_before {
-            text.push(' ');
-        }
-        text.push_str(&tok.text.replace('\\', "\\\\").replace('"', "\\\""));
-    }
-    text.push('"');
-    Tok::new(Kind::Str, Arc::from(text), span)
 }

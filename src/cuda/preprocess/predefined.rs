@@ -1,7 +1,7 @@
 //! Predefined macros: those of the compiler, and those of the usual headers.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::macros::Macro;
 use super::{Kind, Tok};
@@ -152,8 +152,8 @@ pub(crate) fn cuda_arch(arch: ArchId) -> u32 {
     u32::from(capability.major) * 100 + u32::from(capability.minor) * 10
 }
 
-/// The macros at the start of a file.
-pub(super) fn macros(arch: ArchId) -> BTreeMap<Arc<str>, Macro> {
+/// The macros of all architectures. Each `asm` statement is preprocessed with them.
+static COMMON: LazyLock<BTreeMap<Arc<str>, Macro>> = LazyLock::new(|| {
     let mut out: BTreeMap<Arc<str>, Macro> = MACROS
         .iter()
         .map(|(name, body)| (Arc::from(*name), object_like(body)))
@@ -166,6 +166,12 @@ pub(super) fn macros(arch: ArchId) -> BTreeMap<Arc<str>, Macro> {
         };
         (Arc::from(*name), definition)
     }));
+    out
+});
+
+/// The macros at the start of a file.
+pub(super) fn macros(arch: ArchId) -> BTreeMap<Arc<str>, Macro> {
+    let mut out = COMMON.clone();
     let arch = object_like(&cuda_arch(arch).to_string());
     out.insert(Arc::from("__CUDA_ARCH__"), arch.clone());
     out.insert(Arc::from("__CUDA_ARCH_LIST__"), arch);

@@ -5,6 +5,15 @@ use super::*;
 /// Maximum size of a union member in bytes. The value of a union is copied word by word.
 const MAX_UNION: u64 = 1 << 16;
 
+/// The span of the first declaration in a struct.
+fn first_span(def: &StructDef) -> Span {
+    let declarations = def.members.iter().filter_map(|member| match member {
+        Member::Declaration(declaration) => Some(declaration.span),
+        _ => None,
+    });
+    declarations.into_iter().next().unwrap_or_default()
+}
+
 /// The fields that are laid out so far.
 struct Members {
     fields: Vec<Field>,
@@ -47,6 +56,7 @@ impl Checker {
                 .max()
                 .unwrap_or(0);
         }
+        self.check_extent(def, id, &fields)?;
         let size = offset.max(1).next_multiple_of(u64::from(align)) as u32;
         if def.is_union {
             let words = self.words_of(size, align, &fields);
@@ -56,6 +66,36 @@ impl Checker {
         }
         let entry = &mut self.structs[id.0 as usize];
         (entry.fields, entry.size, entry.align) = (fields, size, align);
+        Ok(())
+    }
+
+    /// Ends the check if structs contain each other too deeply, or have too many members.
+    fn check_extent(&mut self, def: &StructDef, id: StructId, fields: &[Field]) -> Checks<()> {
+        let span = def.name.as_ref().map_or_else(|| first_span(def), |name| name.span);
+        let depth_of = |id: &StructId| self.struct_depths.get(&id.0).copied().unwrap_or(1);
+        let inner = fields.iter().filter_map(|field| {
+            let mut ty = &field.ty;
+            while let Type::Array(elem, _) = ty {
+                ty = elem;
+            }
+            match ty {
+                Type::Struct(id) => Some(depth_of(id)),
+                _ => None,
+            }
+        });
+        let bases = self.classes.get(&id.0).into_iter().flat_map(|class| class.bases.iter());
+        let outer = bases.map(|(id, _)| depth_of(id));
+        let depth = 1 + inner.chain(outer).max().unwrap_or(0);
+        if depth > Limit::StructDepth.most() {
+            return self.stop(Limit::StructDepth.exceeded(span));
+        }
+        self.struct_depths.insert(id.0, depth);
+        if let Err(limit) = self.members.charge(fields.len() as u64 + 1) {
+            return self.stop(limit.exceeded(span));
+        }
+        if self.self_and_bases(id).len() as u64 > Limit::Bases.most() {
+            return self.stop(Limit::Bases.exceeded(span));
+        }
         Ok(())
     }
 

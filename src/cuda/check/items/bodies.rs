@@ -26,6 +26,9 @@ impl Checker {
 
     /// Checks the body of a function on the first request.
     pub(in crate::check) fn check_body(&mut self, id: FuncId) {
+        if self.is_stopped() {
+            return;
+        }
         let entry = &mut self.functions[id.0 as usize];
         if !matches!(entry.progress, Progress::Declared) {
             return;
@@ -207,9 +210,16 @@ impl Checker {
         if self.capability >= 200 {
             return;
         }
+        let callees: Vec<Vec<u32>> = (self.functions.iter())
+            .map(|entry| entry.calls.keys().map(|id| id.0).collect())
+            .collect();
+        let on_cycles = crate::flow::cycles::on_cycles(&callees);
         for start in 0..self.functions.len() {
+            if !on_cycles[start] {
+                continue;
+            }
             let start = FuncId(start as u32);
-            let mut reached: Vec<(FuncId, Span)> = Vec::new();
+            let mut reached: BTreeSet<FuncId> = BTreeSet::new();
             let mut next: Vec<(FuncId, Span)> = self.functions[start.0 as usize]
                 .calls
                 .iter()
@@ -222,8 +232,7 @@ impl Checker {
                     self.diagnostics.push(Diagnostic::architecture(span, message));
                     break;
                 }
-                if reached.iter().all(|(seen, _)| *seen != id) {
-                    reached.push((id, span));
+                if reached.insert(id) {
                     next.extend(self.functions[id.0 as usize].calls.keys().map(|id| (*id, span)));
                 }
             }

@@ -230,7 +230,11 @@ impl Checker {
         } else {
             &mut self.by_name
         };
-        table.entry(whole).or_default().push(id);
+        let same = table.entry(whole).or_default();
+        same.push(id);
+        if same.len() as u64 > Limit::Overloads.most() {
+            return self.stop(Limit::Overloads.exceeded(entry.ast.name.span));
+        }
         self.functions.push(entry);
         Ok(id)
     }

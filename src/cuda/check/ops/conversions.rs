@@ -282,7 +282,13 @@ impl Checker {
     /// A value converted to a condition.
     pub(in crate::check) fn condition(&mut self, cond: &ast::Expr) -> Checks<Expr> {
         let num_temporaries = self.body.temporaries.len();
-        let value = self.value(cond)?;
+        let operand = self.operand(cond)?;
+        self.condition_of(operand, num_temporaries)
+    }
+
+    /// An operand as a condition. `num_temporaries` is the number of temporaries before it.
+    pub(super) fn condition_of(&mut self, operand: Operand, num_temporaries: usize) -> Checks<Expr> {
+        let value = self.rvalue(operand)?;
         let value = self.to_condition(value)?;
         // Temporary objects in an operand of `&&` live until the end of the full expression.
         Ok(if num_temporaries == 0 {

@@ -333,7 +333,7 @@ impl Checker {
             );
             return self.error(name.span, message);
         }
-        if self.num_open >= MAX_OPEN {
+        if self.is_deep() {
             let message = format!(
                 "More than {MAX_OPEN} template instances are incomplete: excessive recursion at instantiation of `{}`.",
                 name.name

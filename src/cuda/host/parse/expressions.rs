@@ -12,7 +12,9 @@ impl Parser {
 
     pub(super) fn comma(&mut self) -> Read<Expr> {
         let mut left = self.assignment()?;
+        let mut chain = 0;
         while self.at(",") {
+            self.link(&mut chain)?;
             let line = self.line();
             self.next();
             let right = self.assignment()?;
@@ -25,14 +27,7 @@ impl Parser {
     }
 
     pub(super) fn assignment(&mut self) -> Read<Expr> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH * 2 {
-            self.depth -= 1;
-            return Err(Unread);
-        }
-        let result = self.assignment_within();
-        self.depth -= 1;
-        result
+        self.nested(Self::assignment_within)
     }
 
     pub(super) fn assignment_within(&mut self) -> Read<Expr> {
@@ -82,7 +77,9 @@ impl Parser {
 
     pub(super) fn binary(&mut self, least: u8) -> Read<Expr> {
         let mut left = self.unary()?;
+        let mut chain = 0;
         while let Some((op, level)) = self.binary_op().filter(|(_, level)| *level >= least) {
+            self.link(&mut chain)?;
             let line = self.line();
             self.next();
             let right = self.binary(level + 1)?;
@@ -139,7 +136,7 @@ impl Parser {
         };
         if let Some(op) = op {
             self.next();
-            let operand = self.unary()?;
+            let operand = self.nested(Self::unary)?;
             let kind = ExprKind::Unary(op, Box::new(operand));
             return Ok(Expr { kind, line });
         }
@@ -148,7 +145,7 @@ impl Parser {
                 this.next();
                 let ty = this.type_id()?;
                 this.expect(")")?;
-                let operand = this.unary()?;
+                let operand = this.nested(Self::unary)?;
                 Ok(ExprKind::Cast(ty, Box::new(operand)))
             });
             if let Some(kind) = cast {
@@ -173,7 +170,7 @@ impl Parser {
                     });
                 }
             }
-            let operand = self.unary()?;
+            let operand = self.nested(Self::unary)?;
             return Ok(Expr {
                 kind: ExprKind::Sizeof(Box::new(operand)),
                 line,
@@ -226,13 +223,16 @@ impl Parser {
         is_type_word(&first.text) || self.types.contains(&*first.text) || {
             // `(Foo*)`, `(std::size_t)`, `(Foo**)`
             let mut ahead = 1;
-            while self.peek_at(ahead).kind == Kind::Ident && self.peek_at(ahead + 1).is("::") {
+            while self.peek_at(ahead).kind == Kind::Ident
+                && self.peek_at(ahead + 1).is("::")
+                && ahead <= MAX_TYPE
+            {
                 ahead += 2;
             }
             let is_known = self.types.contains(&*self.peek_at(ahead).text);
             ahead += 1;
             let has_star = self.peek_at(ahead).is("*");
-            while self.peek_at(ahead).is("*") {
+            while self.peek_at(ahead).is("*") && ahead <= MAX_TYPE {
                 ahead += 1;
             }
             (has_star || is_known) && self.peek_at(ahead).is(")") && {
@@ -243,6 +243,7 @@ impl Parser {
     }
 
     pub(super) fn postfix(&mut self, mut expr: Expr) -> Read<Expr> {
+        let mut chain = 0;
         loop {
             let line = self.line();
             if self.closed > 0 {
@@ -303,6 +304,7 @@ impl Parser {
                 }
                 _ => return Ok(expr),
             };
+            self.link(&mut chain)?;
             expr = Expr { kind, line };
         }
     }
@@ -379,14 +381,14 @@ impl Parser {
             }
             Kind::Punct("{") => {
                 self.next();
-                let items = self.list("}")?;
+                let items = self.nested(|this| this.list("}"))?;
                 self.expect("}")?;
                 ExprKind::List(items)
             }
-            Kind::Punct("[") => self.lambda(line)?,
+            Kind::Punct("[") => self.nested(|this| this.lambda(line))?,
             Kind::Punct("::") => {
-                self.next();
-                return self.primary();
+                while self.take("::") {}
+                return self.nested(Self::primary);
             }
             Kind::Ident => match &*tok.text {
                 "true" | "false" => {

@@ -33,7 +33,7 @@ impl Parser {
                     return Ok(());
                 }
             }
-            return self.item(templates);
+            return self.nested(|this| this.item(templates));
         }
         // The names of an inline namespace belong to the enclosing namespace.
         let is_inline = self.at_word("inline") && self.peek_at(1).is_word("namespace");
@@ -74,7 +74,7 @@ impl Parser {
                 return Ok(());
             }
             let params = self.template_parameters()?;
-            return self.item(&params);
+            return self.nested(|this| this.item(&params));
         }
         if self.take_word("typedef") {
             if self.at_word("enum")
@@ -294,7 +294,7 @@ impl Parser {
                     self.skip_statement();
                     Ok(())
                 }
-                () => self.item(&[]),
+                () => self.nested(|this| this.item(&[])),
             };
         }
         if (self.at_word("struct") || self.at_word("union"))

@@ -16,7 +16,10 @@ impl Parser {
         if self.peek_at(1).is("::") {
             // `a::b::c`: only the last name is kept.
             let mut ahead = 0;
-            while self.peek_at(ahead + 1).is("::") && self.peek_at(ahead + 2).kind == Kind::Ident {
+            while self.peek_at(ahead + 1).is("::")
+                && self.peek_at(ahead + 2).kind == Kind::Ident
+                && ahead <= MAX_TYPE
+            {
                 ahead += 2;
             }
             let last = self.peek_at(ahead);
@@ -32,6 +35,10 @@ impl Parser {
     }
 
     pub(super) fn type_id(&mut self) -> Read<TypeExpr> {
+        self.nested(Self::type_id_within)
+    }
+
+    fn type_id_within(&mut self) -> Read<TypeExpr> {
         let base = self.type_specifier()?;
         let ty = self.pointers(base);
         if self.at("(") && self.peek_at(1).is("*") {
@@ -147,7 +154,7 @@ impl Parser {
 
     pub(super) fn type_arguments(&mut self) -> Read<Vec<TemplateArg>> {
         if self.at("<") {
-            self.template_arguments()
+            self.nested(Self::template_arguments)
         } else {
             Ok(Vec::new())
         }
@@ -186,7 +193,13 @@ impl Parser {
     pub(super) fn pointers(&mut self, mut ty: TypeExpr) -> TypeExpr {
         // The specifiers consumed the `const` before the star: search backwards.
         let mut is_const = self.const_before();
+        let mut num_derived = 0;
         loop {
+            num_derived += usize::from(matches!(self.peek().kind, Kind::Punct("*" | "&" | "&&")));
+            if num_derived > MAX_DERIVED {
+                self.stop("This type of the host code has too many `*`; the rest is not read. Put a struct in between.".to_owned());
+                return ty;
+            }
             if self.take("*") {
                 ty = TypeExpr::Pointer {
                     to: Box::new(ty),
@@ -212,7 +225,8 @@ impl Parser {
     pub(super) fn const_before(&self) -> bool {
         let mut at = self.pos;
         let mut angles = 0;
-        while at > 0 {
+        let start = self.pos.saturating_sub(MAX_TYPE);
+        while at > start {
             at -= 1;
             let tok = &self.toks[at];
             match tok.kind {
@@ -278,6 +292,10 @@ impl Parser {
     pub(super) fn extents(&mut self, ty: TypeExpr) -> Read<TypeExpr> {
         let mut extents = Vec::new();
         while self.take("[") {
+            if extents.len() >= MAX_DERIVED {
+                self.stop("This array of the host code has too many dimensions; the rest is not read. Put a struct in between.".to_owned());
+                return Err(Unread);
+            }
             extents.push(if self.at("]") {
                 None
             } else {

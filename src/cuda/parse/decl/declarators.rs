@@ -24,7 +24,7 @@ impl Parser {
     fn declarator_steps(&mut self, out: &mut Vec<Derived>, depth: u32) -> Parsed<Option<Ident>> {
         if depth > MAX_DEPTH / 4 {
             let span = self.peek().span;
-            return self.error(span, "This declaration is nested too deeply.");
+            return self.stop(Diagnostic::error(span, "This declaration is nested too deeply."));
         }
         loop {
             let tok = self.peek().clone();
@@ -158,14 +158,14 @@ impl Parser {
 
     /// Parses the template arguments of the struct whose member is declared.
     fn read_owner_args(&mut self) {
-        let (start, num_diagnostics) = (self.pos, self.diagnostics.len());
+        let (start, num_diagnostics, depth) = (self.pos, self.diagnostics.len(), self.depth);
         let end = {
             self.skip_angles();
             std::mem::replace(&mut self.pos, start)
         };
         self.owner_args = self.template_args().unwrap_or_default();
         self.diagnostics.truncate(num_diagnostics);
-        self.pos = end;
+        (self.pos, self.depth) = (end, depth);
     }
 
     /// Whether `::` follows the template arguments that open here.
