@@ -15,6 +15,7 @@ mod gallery;
 mod licences;
 mod native_files;
 mod notices;
+mod offline;
 mod page;
 mod plan;
 mod prerender;
