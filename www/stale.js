@@ -11,9 +11,12 @@
   };
 
   const reload = async () => {
-    // A service worker whose release is not complete would answer with the same page again.
-    const workers = globalThis.navigator.serviceWorker;
-    if (workers?.controller) await (await workers.getRegistration())?.unregister();
+    try {
+      // A service worker whose release is not complete would answer with the same page again.
+      if (navigator.serviceWorker.controller) await (await navigator.serviceWorker.getRegistration())?.unregister();
+    } catch {
+      // Over plain HTTP and in a sandbox there is none.
+    }
     location.reload();
   };
 
