@@ -169,11 +169,33 @@ pub(crate) fn address() -> String {
         .unwrap_or_default()
 }
 
+/// The name of the page's release: the build writes it into `<html>`. `None` while the page is being worked on.
+pub(crate) fn release() -> Option<String> {
+    document()?.document_element()?.get_attribute("data-release")
+}
+
+/// Loads the page again, at its address.
+pub(crate) fn reload() {
+    if let Some(window) = window() {
+        // The page may always load itself.
+        let _ = window.location().reload();
+    }
+}
+
+/// The address of a file of the page's own release: the next release may have another file of this name, and the
+/// service worker keeps both. Other addresses stay as they are.
+fn with_release(address: &str) -> String {
+    match release() {
+        Some(release) if !address.contains("://") => format!("{address}?release={release}"),
+        _ => address.to_owned(),
+    }
+}
+
 /// Reads a text from an address, relative to the page's.
 pub(crate) async fn fetch_text(address: &str) -> Result<String, String> {
     let unread = |reason: &str| format!("{address} cannot be read: {reason}");
     let window = window().ok_or_else(|| unread("there is no window"))?;
-    let response = JsFuture::from(window.fetch_with_str(address)).await;
+    let response = JsFuture::from(window.fetch_with_str(&with_release(address))).await;
     let response: Response = response
         .map_err(|_| unread("the server does not answer, or does not allow other sites to read it."))?
         .unchecked_into();
@@ -209,6 +231,16 @@ pub(crate) fn show_theme(theme: Theme) {
             Some(name) => root.set_attribute("data-theme", name),
             None => root.remove_attribute("data-theme"),
         };
+    }
+}
+
+/// Gives the browser's own bars a color: the theme may be another one than the system's.
+pub(crate) fn show_bar_color(color: &str) {
+    let bars = document().and_then(|document| document.query_selector_all("meta[name=theme-color]").ok());
+    let bars = bars.iter().flat_map(|list| (0..list.length()).filter_map(move |idx| list.get(idx)));
+    for bar in bars.filter_map(|bar| bar.dyn_into::<Element>().ok()) {
+        // Setting an attribute of a fixed name cannot fail.
+        let _ = bar.set_attribute("content", color);
     }
 }
 

@@ -59,6 +59,7 @@ mod presenter;
 mod progress;
 mod rail;
 mod recent;
+mod releases;
 mod root;
 mod share;
 mod sketch;

@@ -36,6 +36,7 @@ use super::pane::PaneState;
 use super::presenter::{Spotlight, bar, covers, figure};
 use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
+use super::releases::{self, News as ReleaseNews, Releases};
 use super::share::share as share_dialog;
 use super::stage::{StageState, stage};
 use super::styled::styled;
@@ -55,7 +56,7 @@ use workbench::app::{
     SetUpPart, Side, StripKey, TeachingKey, Theme, update,
 };
 use workbench::lesson::{Ask, Task};
-use workbench::scene::{Scene, Size, Target, with_notes};
+use workbench::scene::{Role, Scene, Size, Target, with_notes};
 use workbench::share::{self, Present, View};
 
 /// The storage key of the recent scenarios.
@@ -104,6 +105,8 @@ pub(crate) enum Message {
     Heard(Heard),
     /// The next frame of the film is due.
     Film,
+    /// News of the page's releases.
+    Release(ReleaseNews),
 }
 
 /// Work that runs in a task of its own, one at a time: the document is updated between two steps. The variants
@@ -148,6 +151,9 @@ pub(crate) struct Root {
     on_strip_hover: Callback<Hovered>,
     on_strip: Callback<(f32, f32)>,
     on_response: Callback<(u64, Response)>,
+    on_release: Callback<ReleaseNews>,
+    /// The notice of a new release.
+    release: releases::Notice,
     palette: Rc<Palette>,
     panes: [PaneState; 4],
     strip: Size,
@@ -356,6 +362,8 @@ impl Component for Root {
             on_strip: link.callback(move |at| Message::Strip(size(at))),
             on_response: link
                 .callback(|(number, response)| Message::App(Event::Responded(number, Box::new(response)))),
+            on_release: link.callback(Message::Release),
+            release: releases::Notice::default(),
             palette: Rc::default(),
             panes: Default::default(),
             strip: Size::default(),
@@ -432,6 +440,15 @@ impl Component for Root {
             Message::ShowLink => {
                 self.effect(ctx, Effect::ReplaceLink);
                 return false;
+            }
+            Message::Release(news) => {
+                if matches!(news, ReleaseNews::Reload) {
+                    let effects = self.session.finish_edits();
+                    self.act(ctx, effects);
+                    self.effect(ctx, Effect::ReplaceLink);
+                }
+                self.release.read(news);
+                return true;
             }
             Message::App(Event::Tick(elapsed)) => {
                 // The edited source may be compiled now.
@@ -748,6 +765,7 @@ impl Root {
                 self.arrived += 1;
                 if self.arrived == PARTS {
                     browser::note_complete();
+                    self.register(ctx);
                     if self.is_first_visit {
                         update(&mut self.session, Event::FirstVisit);
                         self.memo.change();
@@ -758,6 +776,17 @@ impl Root {
             }
             Some(Step::Follow) => true,
             None => false,
+        }
+    }
+
+    /// Registers the page with its service worker. Nothing before needs the network after this, so the first visit
+    /// takes no longer. A frame in another page has no release of its own.
+    fn register(&self, ctx: &Context<Self>) {
+        if self.embed.is_none() {
+            let ready = self.on_release.reform(ReleaseNews::Ready);
+            ctx.link().send_future(async move {
+                Message::Release(ReleaseNews::Registered(Releases::register(ready).await))
+            });
         }
     }
 
@@ -818,7 +847,13 @@ impl Root {
             });
             html! { <div class="toast"><span role="status" data-testid="toast">{ text }</span>{ offer }</div> }
         });
-        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ card(&self.session, &self.numbered_areas(), &self.dispatch) }{ toast }{ self.tip.as_ref().map(tip) }</> }
+        // A lecture is not interrupted.
+        let release = if self.session.ui.lecture.is_presenting() || self.filming.is_some() {
+            Html::default()
+        } else {
+            self.release.html(&self.on_release)
+        };
+        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ card(&self.session, &self.numbered_areas(), &self.dispatch) }{ toast }{ release }{ self.tip.as_ref().map(tip) }</> }
     }
 
     /// What the presenter and the notes window show beside the stage.
@@ -862,6 +897,7 @@ impl Root {
     fn read_look(&mut self) {
         if let Some(window) = browser::window() {
             self.palette = Rc::new(Palette::read(&window));
+            browser::show_bar_color(self.palette.color(Role::Paper1));
         }
     }
 

@@ -15,6 +15,7 @@ mod gallery;
 mod licences;
 mod native_files;
 mod notices;
+mod offline;
 mod page;
 mod plan;
 mod prerender;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("`{port}` is not a port number")),
         },
         ["build"] => page::build(),
+        ["build", "--try"] => page::build_try(),
         ["build", "--draft"] => page::build_draft(),
         ["test"] => suite::full(),
         ["check"] => suite::quick(),

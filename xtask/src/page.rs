@@ -8,14 +8,15 @@ use miniz_oxide::deflate::compress_to_vec;
 use crate::finish::finish;
 use crate::native_files;
 use crate::notices;
+use crate::offline;
 use crate::step::{root, run};
 use crate::tools::{ensure_page_tools, trunk};
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
 /// Files that a visit does not load by itself: the page for frames, the examples, the API's types, the table of validation,
-/// the lessons, the glossary, the notices, and the list of headers. Files that belong to a page have its name and a hash.
-const BESIDE: [&str; 9] = [
+/// the lessons, the glossary, the notices, the list of headers, the manifest, and the service worker. Files that belong to a page have its name and a hash.
+const BESIDE: [&str; 11] = [
     "_headers",
     "embed",
     "embed-example",
@@ -23,11 +24,13 @@ const BESIDE: [&str; 9] = [
     "glossary",
     "lessons",
     "licenses",
+    "manifest",
+    "sw",
     "validation",
     "warpscope.d",
 ];
 /// The folders of files that are loaded one at a time.
-const FOLDERS: [&str; 2] = ["lessons", "lectures"];
+const FOLDERS: [&str; 3] = ["icons", "lessons", "lectures"];
 /// One file of the built page.
 pub(crate) struct PageFile {
     pub(crate) path: PathBuf,
@@ -64,11 +67,23 @@ pub(crate) fn build_draft() -> Result<(), String> {
     build_as("draft")
 }
 
+pub(crate) fn build_try() -> Result<(), String> {
+    compile("serve", &dist())?;
+    complete(&dist())?;
+    let release = offline::put_in(&dist())?;
+    println!("release {release}");
+    Ok(())
+}
+
 fn build_as(profile: &str) -> Result<(), String> {
     ensure_page_tools()?;
     compile(profile, &dist())?;
     native_files::make()?;
-    complete(&dist())
+    complete(&dist())?;
+    // Last: a release covers what the other steps write. Under `serve`, each change would be one.
+    let release = offline::put_in(&dist())?;
+    println!("release {release}");
+    Ok(())
 }
 
 /// Completes a page that Trunk built, with the files of native programs that exist.

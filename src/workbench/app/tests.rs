@@ -348,6 +348,19 @@ fn the_note_of_a_kernel_shows_the_request_that_it_speaks_of() {
 }
 
 #[test]
+fn a_link_holds_what_was_typed_right_before() {
+    let mut session = ready();
+    let own = "__global__ void mine(float *out) { out[threadIdx.x] = 1.0f; }";
+    update(&mut session, Event::Seek(40));
+    update(&mut session, Event::Edit(own.to_owned()));
+    assert_eq!(session.link().source, None, "typing goes on");
+    assert!(session.finish_edits().contains(&Effect::ReplaceLink));
+    assert_eq!(session.link().source.as_deref(), Some(own));
+    assert_eq!(session.link().cycle, 40);
+    assert!(session.finish_edits().is_empty());
+}
+
+#[test]
 fn own_code_is_one_undo_away_after_a_kernel_of_the_library_is_opened() {
     let mut session = ready();
     let own = "__global__ void mine(float *out) { out[threadIdx.x] = 1.0f; }";

@@ -4,6 +4,14 @@ use super::host::Then;
 use super::{Effect, Session, form};
 use crate::library;
 
+impl Session {
+    /// Ends the pause after which typed text counts: the link then holds the text.
+    pub fn finish_edits(&mut self) -> Vec<Effect> {
+        let is_edited = self.edit_ms.take().is_some();
+        if is_edited { compile(self) } else { Vec::new() }
+    }
+}
+
 /// Compiles the editor's text.
 pub(super) fn compile(session: &mut Session) -> Vec<Effect> {
     let text = session.side().text.clone();
