@@ -6,11 +6,14 @@ use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, ScrollIntoViewOptions,
+    Blob, CustomEvent, CustomEventInit, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, ScrollIntoViewOptions,
     ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
 use workbench::app::{Density, Theme};
+
+/// The event that reports a panic to `www/refused.js`.
+const PANIC: &str = "warpscope-panic";
 
 /// Pixels per line of the wheel, for browsers that report lines.
 const WHEEL_LINE_PX: f64 = 33.0;
@@ -344,27 +347,18 @@ pub(crate) fn cores() -> usize {
     })
 }
 
-/// Installs a panic hook that shows a banner with a way to recover.
+/// Installs a panic hook that reports the panic: `www/refused.js` shows a banner with a way to recover.
 pub(crate) fn show_panics() {
     std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
-        let text = info.to_string();
-        web_sys::console::error_1(&text.as_str().into());
-        let Some(document) = document() else { return };
-        if find("[data-testid=banner]").is_some() {
-            return;
-        }
-        let Some(banner) = document.create_element("div").ok() else {
-            return;
-        };
-        let _ = banner.set_attribute("class", "banner");
-        let _ = banner.set_attribute("role", "alert");
-        let _ = banner.set_attribute("data-testid", "banner");
-        banner.set_text_content(Some(&format!(
-            "Warpscope stopped because of an internal error. The link in the address bar contains your work: \
-                     reload the page to continue. ({text})"
-        )));
-        if let Some(body) = document.body() {
-            let _ = body.append_child(&banner);
+        let text = JsValue::from_str(&info.to_string());
+        web_sys::console::error_1(&text);
+        let options = CustomEventInit::new();
+        options.set_detail(&text);
+        if let Some(window) = window()
+            && let Ok(event) = CustomEvent::new_with_event_init_dict(PANIC, &options)
+        {
+            // A window accepts every event.
+            let _ = window.dispatch_event(&event);
         }
     }));
 }
