@@ -2,15 +2,18 @@
 
 use std::panic::PanicHookInfo;
 
-use js_sys::{Function, Object, Promise, Reflect};
+use js_sys::{Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, CustomEvent, CustomEventInit, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, ScrollIntoViewOptions,
+    Blob, CustomEvent, CustomEventInit, Document, Element, HtmlAnchorElement, HtmlElement, Performance, ReadableStreamDefaultReader,
+    ReferrerPolicy, RequestCache, RequestCredentials, RequestInit, RequestRedirect, Response, ScrollIntoViewOptions,
     ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
-use workbench::app::{Density, Theme};
+use super::storage;
+use workbench::app::{Density, Event, Theme};
+use workbench::share::{self, Scenario, take_long_texts};
 
 /// The event that reports a panic to `www/refused.js`.
 const PANIC: &str = "warpscope-panic";
@@ -127,7 +130,8 @@ pub(crate) fn is_sandboxed() -> bool {
     origin().as_deref() == Some("null")
 }
 
-fn origin() -> Option<String> {
+/// The origin of the page; `null` in a sandbox without one.
+pub(crate) fn origin() -> Option<String> {
     Reflect::get(&js_sys::global(), &"origin".into())
         .ok()?
         .as_string()
@@ -143,19 +147,38 @@ pub(crate) fn open_tab(address: &str) -> bool {
     tab.is_some()
 }
 
-/// Puts a link into the address, as a new history entry or in place of the current entry.
-pub(crate) fn show_link(link: &str, new_entry: bool) {
+/// Puts a link into the address, as a new history entry or in place of the current entry. The entry holds the texts that
+/// no link holds: it survives a reload, Back, and the restoration of a tab.
+pub(crate) fn show_link(scenario: &Scenario, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else {
         return;
     };
+    let mut scenario = scenario.clone();
+    let texts = take_long_texts(&mut scenario);
+    let link = share::encode(&scenario);
     let link = link.trim_start_matches('#');
     let address = format!("#{link}");
+    let state = if texts.is_empty() {
+        JsValue::NULL
+    } else {
+        serde_json::to_string(&texts).unwrap_or_default().into()
+    };
     // Browsers reject very frequent changes; the next update succeeds.
     let _ = if new_entry && fragment() != link {
-        history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+        history.push_state_with_url(&state, "", Some(&address))
     } else {
-        history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
+        history.replace_state_with_url(&state, "", Some(&address))
     };
+}
+
+/// The event that opens the address: its link, and the texts of its history entry.
+pub(crate) fn open_event() -> Event {
+    let state = window().and_then(|window| window.history().ok()?.state().ok()?.as_string());
+    let texts: Option<Vec<Option<String>>> = state.and_then(|state| serde_json::from_str(&state).ok());
+    match texts {
+        Some(texts) => Event::Reopen(fragment(), texts),
+        None => Event::Open(fragment()),
+    }
 }
 
 /// The page's address with another link.
@@ -172,28 +195,82 @@ pub(crate) fn address() -> String {
         .unwrap_or_default()
 }
 
-/// Reads a text from an address, relative to the page's.
+/// Size limit of a file that is part of the page. Assumption: four times the largest one, the glossary.
+const OWN_FILE_BYTES: usize = 8 << 20;
+
+/// Reads a text file of the page.
+///
+/// # Errors
+/// Why not, with what to do.
 pub(crate) async fn fetch_text(address: &str) -> Result<String, String> {
-    let unread = |reason: &str| format!("{address} cannot be read: {reason}");
-    let window = window().ok_or_else(|| unread("there is no window"))?;
+    let unread = |reason: &str| format!("{address} did not load: {reason}");
+    let window = window().ok_or_else(|| unread("there is no window."))?;
     let response = JsFuture::from(window.fetch_with_str(address)).await;
-    let response: Response = response
-        .map_err(|_| unread("the server does not answer, or does not allow other sites to read it."))?
-        .unchecked_into();
-    if !response.ok() {
-        return Err(unread(&format!("the server answers {}.", response.status())));
-    }
-    let text = response.text().map_err(|_| unread("it is no text."))?;
-    let text = JsFuture::from(text)
+    let response = response.map_err(|_| unread("the server does not answer. Check the connection."))?;
+    read_text(response.unchecked_into(), OWN_FILE_BYTES)
         .await
-        .map_err(|_| unread("the connection was closed."))?;
-    Ok(text.as_string().unwrap_or_default())
+        .map_err(|reason| unread(&reason))
+}
+
+/// Reads a text file of at most `limit` bytes from another place than the page, after the reader allowed it. The request
+/// names neither the reader nor the page: no cookies, no referrer, and no redirection to a third place.
+///
+/// # Errors
+/// Why not, with what to do.
+pub(crate) async fn fetch_foreign_text(address: &str, limit: usize) -> Result<String, String> {
+    let unread = |reason: &str| format!("{address} cannot be read: {reason}");
+    let window = window().ok_or_else(|| unread("there is no window."))?;
+    let options = RequestInit::new();
+    options.set_credentials(RequestCredentials::Omit);
+    options.set_referrer_policy(ReferrerPolicy::NoReferrer);
+    options.set_redirect(RequestRedirect::Error);
+    // An author who changes a lesson sees the change.
+    options.set_cache(RequestCache::NoCache);
+    let response = JsFuture::from(window.fetch_with_str_and_init(address, &options)).await;
+    let response = response.map_err(|_| {
+        unread("the server does not answer, redirects, or does not allow other sites to read the file.")
+    })?;
+    read_text(response.unchecked_into(), limit)
+        .await
+        .map_err(|reason| unread(&reason))
+}
+
+/// The text of a response. Stops reading at the limit.
+async fn read_text(response: Response, limit: usize) -> Result<String, String> {
+    if !response.ok() {
+        return Err(format!("the server answers {}.", response.status()));
+    }
+    let Some(body) = response.body() else {
+        return Ok(String::new());
+    };
+    let closed = |_| "the connection was closed. Try again.".to_owned();
+    let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
+    let mut bytes = Vec::new();
+    loop {
+        let part = JsFuture::from(reader.read()).await.map_err(closed)?;
+        let of_part = |name: &str| Reflect::get(&part, &name.into()).unwrap_or_default();
+        if of_part("done").is_truthy() {
+            break;
+        }
+        let part: Uint8Array = of_part("value").unchecked_into();
+        if bytes.len() + part.length() as usize > limit {
+            // The rest is not read.
+            let _ = JsFuture::from(reader.cancel()).await;
+            return Err(format!("it is larger than {} KB.", limit / 1024));
+        }
+        bytes.extend(part.to_vec());
+    }
+    // As `Response.text` does.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    String::from_utf8(bytes.to_vec()).map_err(|_| "it is not text in UTF-8.".to_owned())
 }
 
 /// Copies text to the clipboard.
+///
+/// # Errors
+/// That the browser has none, or denies it.
 pub(crate) async fn copy(text: &str) -> Result<(), String> {
-    let refused =
-        || "The browser denies access to the clipboard. Copy the link from the address bar.".to_owned();
+    let refused = || "The browser denies access to the clipboard. Copy the selected text.".to_owned();
     let clipboard = window().ok_or_else(refused)?.navigator().clipboard();
     if clipboard.is_undefined() {
         return Err(refused());
@@ -218,12 +295,7 @@ pub(crate) fn show_theme(theme: Theme) {
 /// Stores a theme for the next visit.
 pub(crate) fn keep_theme(theme: Theme) {
     // Without storage, the theme applies to this visit only.
-    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
-        let _ = match theme.id() {
-            Some(name) => storage.set_item("theme", name),
-            None => storage.remove_item("theme"),
-        };
-    }
+    let _ = storage::keep(storage::THEME, theme.id().unwrap_or("system"));
 }
 
 /// Applies a display density: normal or projector size.
@@ -239,10 +311,7 @@ pub(crate) fn show_density(density: Density) {
 
 /// The stored theme.
 pub(crate) fn kept_theme() -> Theme {
-    let kept = window()
-        .and_then(|window| window.local_storage().ok().flatten())
-        .and_then(|storage| storage.get_item("theme").ok().flatten());
-    match kept.as_deref() {
+    match storage::kept(storage::THEME).as_deref() {
         Some("light") => Theme::Light,
         Some("dark") => Theme::Dark,
         _ => Theme::System,
@@ -496,23 +565,6 @@ pub(crate) fn page_width() -> f64 {
 /// The date in milliseconds since 1970.
 pub(crate) fn date_ms() -> f64 {
     js_sys::Date::now()
-}
-
-/// The stored text of a key.
-pub(crate) fn kept(name: &str) -> Option<String> {
-    window()?
-        .local_storage()
-        .ok()
-        .flatten()?
-        .get_item(name)
-        .ok()
-        .flatten()
-}
-
-/// Stores text under a key, if the browser allows storage. Returns whether it did.
-pub(crate) fn keep(name: &str, text: &str) -> bool {
-    let storage = window().and_then(|window| window.local_storage().ok().flatten());
-    storage.is_some_and(|storage| storage.set_item(name, text).is_ok())
 }
 
 /// Focuses the field of a lesson's question. On a touch screen, the keyboard would cover the question.
