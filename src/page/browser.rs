@@ -203,7 +203,7 @@ const OWN_FILE_BYTES: usize = 8 << 20;
 /// # Errors
 /// Why not, with what to do.
 pub(crate) async fn fetch_text(address: &str) -> Result<String, String> {
-    let unread = |reason: &str| format!("{address} did not load: {reason}");
+    let unread = |reason: &str| format!("{address} cannot be read: {reason}");
     let window = window().ok_or_else(|| unread("there is no window."))?;
     let response = JsFuture::from(window.fetch_with_str(address)).await;
     let response = response.map_err(|_| unread("the server does not answer. Check the connection."))?;

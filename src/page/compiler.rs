@@ -132,12 +132,20 @@ impl Compiler {
         };
         let weak = Rc::downgrade(&self.state);
         let thread = worker_module::start(move |message| receive(&weak, id, message));
+        let mut state = self.state.borrow_mut();
         if let Some(thread) = thread {
-            self.state.borrow_mut().members.push(Member {
+            state.members.push(Member {
                 id,
                 thread,
                 is_ready: false,
             });
+            return;
+        }
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        for call in waiting {
+            let why = "The compiler could not be started: the browser has no message channels.";
+            call.respond.emit(Response::Failed(why.to_owned()));
         }
     }
 
@@ -258,6 +266,8 @@ fn receive(state: &Weak<RefCell<State>>, id: u32, message: FromWorker) {
                 None
             }
             FromWorker::Message(message) => {
+                // The one that would have taken over.
+                state.members.truncate(1);
                 let response = get_bytes(&message, "response").map_or_else(
                     || Err("The compiler sent no response.".to_owned()),
                     |bytes| from_bytes(&bytes),

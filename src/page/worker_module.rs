@@ -12,7 +12,7 @@ use worker::message::get;
 use worker::threads::Thread;
 
 /// The error for a worker that stops without a report.
-const NO_MEMORY: &str = "The browser terminated the simulation; it may be out of memory";
+const NO_MEMORY: &str = "The browser ended the worker, which may be out of memory";
 /// Failed starts in a row after which the page works without workers. One start can fail for lack of memory.
 const FAILED_STARTS: u32 = 2;
 /// Milliseconds in which a worker reports that it reads messages. Assumption: a phone instantiates the compiled module
@@ -86,15 +86,16 @@ impl Starting {
         self.timer.take();
         !self.is_over.replace(true)
     }
+}
 
-    fn fail(&self, receive: &impl Fn(FromWorker)) {
-        let failed = FAILED.get() + 1;
-        FAILED.set(failed);
-        if failed >= FAILED_STARTS {
-            fall_back(Fallback::None);
-        }
-        receive(FromWorker::NotStarted);
+/// Counts a failed start, and reports it.
+fn fail(receive: &impl Fn(FromWorker)) {
+    let failed = FAILED.get() + 1;
+    FAILED.set(failed);
+    if failed >= FAILED_STARTS {
+        fall_back(Fallback::None);
     }
+    receive(FromWorker::NotStarted);
 }
 
 /// Starts a worker that reports to `receive`; after failed starts, its work is on the page's own thread. `None`: the
@@ -111,13 +112,13 @@ pub(crate) fn start(receive: impl Fn(FromWorker) + Clone + 'static) -> Option<Th
             FAILED.set(0);
             from(FromWorker::Ready);
         }
-        FromWorker::Failed(_) if own.end() => own.fail(&from),
+        FromWorker::Failed(_) if own.end() => fail(&from),
         message => from(message),
     };
     let (own, from) = (Rc::clone(&starting), receive.clone());
     let on_end = move || {
         if own.end() {
-            own.fail(&from);
+            fail(&from);
         } else {
             from(FromWorker::Failed(NO_MEMORY.to_owned()));
         }

@@ -391,7 +391,7 @@ async fn files_that_do_not_load_are_named_and_load_again() -> Result<(), Error> 
         .await?;
     browser
         .wait_for("glossary-note", |text| {
-            text == "glossary.json did not load: the server does not answer. Check the connection."
+            text == "glossary.json cannot be read: the server does not answer. Check the connection."
         })
         .await?;
     block(&browser, &[]).await?;
@@ -404,13 +404,13 @@ async fn files_that_do_not_load_are_named_and_load_again() -> Result<(), Error> 
         .script(&format!("location.hash = '#{SHORT};panel=lessons';"))
         .await?;
     browser
-        .wait_for("lessons-failed", |text| text.starts_with("lessons.json did not load"))
+        .wait_for("lessons-failed", |text| text.starts_with("lessons.json cannot be read"))
         .await?;
     browser
         .script("location.hash = '#v1;lesson=memory/column-read';")
         .await?;
     browser
-        .wait_for("link-warnings", |text| text.contains("lessons/memory/column-read.toml did not load"))
+        .wait_for("link-warnings", |text| text.contains("lessons/memory/column-read.toml cannot be read"))
         .await?;
     block(&browser, &[]).await?;
     browser.click("toast-offer").await?;
