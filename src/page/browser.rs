@@ -6,9 +6,9 @@ use js_sys::{Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, CustomEvent, CustomEventInit, Document, Element, HtmlAnchorElement, HtmlElement, Performance, ReadableStreamDefaultReader,
-    ReferrerPolicy, RequestCache, RequestCredentials, RequestInit, RequestRedirect, Response, ScrollIntoViewOptions,
-    ScrollLogicalPosition, Url, WheelEvent, Window,
+    Blob, CustomEvent, CustomEventInit, Document, Element, HtmlAnchorElement, HtmlElement, Performance,
+    ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials, RequestInit,
+    RequestRedirect, Response, ScrollIntoViewOptions, ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
 use super::storage;
@@ -149,11 +149,10 @@ pub(crate) fn open_tab(address: &str) -> bool {
 
 /// Puts a link into the address, as a new history entry or in place of the current entry. The entry holds the texts that
 /// no link holds: it survives a reload, Back, and the restoration of a tab.
-pub(crate) fn show_link(scenario: &Scenario, new_entry: bool) {
+pub(crate) fn show_link(mut scenario: Scenario, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else {
         return;
     };
-    let mut scenario = scenario.clone();
     let texts = take_long_texts(&mut scenario);
     let link = share::encode(&scenario);
     let link = link.trim_start_matches('#');

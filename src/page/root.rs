@@ -54,8 +54,8 @@ use workbench::app::keys::{self, Key};
 use workbench::app::lessons::Phase;
 use workbench::app::recent as recent_list;
 use workbench::app::{
-    Density, Effect, Event, GlossaryEdit, LectureEdit, LessonEdit, Notice, Pane, Panel, PictureKey, Report, Session,
-    SetUpPart, Side, StripKey, TeachingKey, Theme, update,
+    Density, Effect, Event, GlossaryEdit, LectureEdit, LessonEdit, Notice, Pane, Panel, PictureKey, Report,
+    Session, SetUpPart, Side, StripKey, TeachingKey, Theme, update,
 };
 use workbench::lesson::{Ask, MAX_BYTES as LESSON_BYTES, Task};
 use workbench::scene::{Scene, Size, Target, with_notes};
@@ -863,7 +863,10 @@ impl Root {
             html! { <div class="toast"><span role="status" data-testid="toast">{ text }</span>{ offer }</div> }
         });
         let asked = self.asked.as_ref().map(|asked| consent(asked, &self.on_answer));
-        let uncopied = self.uncopied.as_ref().map(|text| copy_by_hand(text, &self.on_copied));
+        let uncopied = self
+            .uncopied
+            .as_ref()
+            .map(|text| copy_by_hand(text, &self.on_copied));
         html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ asked }{ uncopied }{ card(&self.session, &self.numbered_areas(), &self.dispatch) }{ toast }{ self.tip.as_ref().map(tip) }</> }
     }
 
@@ -1162,7 +1165,7 @@ impl Root {
         match effect {
             // A player leaves the address and the browser's storage alone.
             effect if self.embed.is_some() && !matches!(effect, Effect::Announce(_)) => {}
-            Effect::LeaveLink(scenario) => browser::show_link(&scenario, false),
+            Effect::LeaveLink(scenario) => browser::show_link(*scenario, false),
             Effect::Date => ctx
                 .link()
                 .send_message(Message::App(Event::Keep(browser::date_ms()))),
@@ -1206,8 +1209,8 @@ impl Root {
                 let text = browser::fetch_text("lessons.json").await;
                 Message::App(Event::Lesson(LessonEdit::Listed(text)))
             }),
-            Effect::PushLink => browser::show_link(&self.session.link(), true),
-            Effect::ReplaceLink => browser::show_link(&self.session.link(), false),
+            Effect::PushLink => browser::show_link(self.session.link(), true),
+            Effect::ReplaceLink => browser::show_link(self.session.link(), false),
             Effect::CopyLink => ctx.link().send_future(async {
                 let address = browser::address();
                 match browser::copy(&address).await {
@@ -1354,9 +1357,7 @@ fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {
         return Vec::new();
     };
     let target: &EventTarget = window.as_ref();
-    let open = ctx
-        .link()
-        .callback(|()| Message::App(browser::open_event()));
+    let open = ctx.link().callback(|()| Message::App(browser::open_event()));
     let look = ctx.link().callback(|()| Message::Look);
     let resized = look.clone();
     let link = ctx.link().clone();

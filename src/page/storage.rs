@@ -85,7 +85,10 @@ mod tests {
 
     #[test]
     fn pages_of_one_origin_have_their_own_keys() {
-        assert_eq!(key_in("/a/folder/index.html", RECENT), "warpscope:/a/folder/:recent");
+        assert_eq!(
+            key_in("/a/folder/index.html", RECENT),
+            "warpscope:/a/folder/:recent"
+        );
         assert_eq!(key_in("/a/folder/", RECENT), "warpscope:/a/folder/:recent");
         assert_ne!(key_in("/a/", RECENT), key_in("/b/", RECENT));
         assert_eq!(key_in("/", THEME), "warpscope:/:theme");

@@ -130,7 +130,10 @@ pub(crate) fn start(receive: impl Fn(FromWorker) + Clone + 'static) -> Option<Th
     // The listeners own the timer: it ends with the thread.
     let own = Rc::downgrade(&starting);
     let timer = Timer::after(START_MS, move || {
-        if own.upgrade().is_some_and(|starting| !starting.is_over.replace(true)) {
+        if own
+            .upgrade()
+            .is_some_and(|starting| !starting.is_over.replace(true))
+        {
             fall_back(Fallback::Silent);
             receive(FromWorker::NotStarted);
         }

@@ -64,8 +64,7 @@ impl Backend for Workers {
                     }
                 };
                 let worker = worker_module::start(receive);
-                state.borrow_mut().worker =
-                    Some(worker.ok_or("run: the simulator could not be started")?);
+                state.borrow_mut().worker = Some(worker.ok_or("run: the simulator could not be started")?);
                 wait(promise).await;
                 let mut state = state.borrow_mut();
                 state.worker = None;

@@ -232,7 +232,9 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
         LessonEdit::Open(id, step) => vec![Effect::ReadLesson { id, step }],
         LessonEdit::Arrived { id, step, text } => arrived(session, id, step, text),
         LessonEdit::Refused(address) => {
-            session.ui.warnings = vec![format!("The lesson {address} was not loaded. Open its link again to load it.")];
+            session.ui.warnings = vec![format!(
+                "The lesson {address} was not loaded. Open its link again to load it."
+            )];
             Vec::new()
         }
         LessonEdit::Listed(text) => {
@@ -715,7 +717,10 @@ fn keep_progress(session: &mut Session, steps: usize, finished: bool) -> Vec<Eff
         .right
         .max(open.right.iter().filter(|right| **right).count());
     progress.finished |= finished;
-    vec![Effect::KeepProgress(ProgressChange::Add(open.id.clone(), *progress))]
+    vec![Effect::KeepProgress(ProgressChange::Add(
+        open.id.clone(),
+        *progress,
+    ))]
 }
 
 impl Session {

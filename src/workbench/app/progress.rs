@@ -56,7 +56,9 @@ impl Session {
     /// The message when a run is stopped or continued.
     pub(super) fn run_sentence(&self) -> String {
         match self.run_progress() {
-            Some(progress) => format!("{} {}", progress.sentence, progress.blocks).trim().to_owned(),
+            Some(progress) => format!("{} {}", progress.sentence, progress.blocks)
+                .trim()
+                .to_owned(),
             None => "The run has ended.".to_owned(),
         }
     }

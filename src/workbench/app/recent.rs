@@ -174,9 +174,8 @@ mod tests {
         RecentChange::Add(recent("#v1;arch=gf100", 3.0)).apply(&mut stored);
         RecentChange::Add(recent("#v1;kernel=saxpy", 2.0)).apply(&mut stored);
         RecentChange::Add(recent("#v1;arch=g80;view=banks", 4.0)).apply(&mut stored);
-        let links = |stored: &[Recent]| -> Vec<String> {
-            stored.iter().map(|recent| recent.link.clone()).collect()
-        };
+        let links =
+            |stored: &[Recent]| -> Vec<String> { stored.iter().map(|recent| recent.link.clone()).collect() };
         assert_eq!(
             links(&stored),
             ["#v1;arch=g80;view=banks", "#v1;arch=gf100", "#v1;kernel=saxpy"]

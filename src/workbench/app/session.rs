@@ -19,8 +19,8 @@ use super::streams::StreamsEngine;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
-    LaunchField, LectureState, Lessons, Notices, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, Tour,
-    find, recent,
+    LaunchField, LectureState, Lessons, Notices, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme,
+    Tour, find, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;

@@ -6,19 +6,24 @@ use super::{Scenario, Setup};
 
 /// Whether the source of a setup is longer than a link holds.
 pub fn has_long_text(setup: &Setup) -> bool {
-    setup.source.as_ref().is_some_and(is_long)
+    setup.source.as_deref().is_some_and(is_long)
 }
 
-fn is_long(text: &String) -> bool {
+fn is_long(text: &str) -> bool {
     text.len() > MAX_BYTES
 }
 
 /// Takes the texts that no link holds out of a scenario: the main run's, then those of the other sides. Empty if there is
 /// none.
 pub fn take_long_texts(scenario: &mut Scenario) -> Vec<Option<String>> {
-    let others = scenario.compare.iter_mut().flat_map(|compare| &mut compare.others);
+    let others = scenario
+        .compare
+        .iter_mut()
+        .flat_map(|compare| &mut compare.others);
     let sources = std::iter::once(&mut scenario.source).chain(others.map(|setup| &mut setup.source));
-    let texts: Vec<Option<String>> = sources.map(|source| source.take_if(|text| is_long(text))).collect();
+    let texts: Vec<Option<String>> = sources
+        .map(|source| source.take_if(|text| is_long(text)))
+        .collect();
     if texts.iter().all(Option::is_none) {
         return Vec::new();
     }
@@ -27,7 +32,10 @@ pub fn take_long_texts(scenario: &mut Scenario) -> Vec<Option<String>> {
 
 /// Puts texts back that [`take_long_texts`] took out.
 pub fn put_long_texts(scenario: &mut Scenario, texts: Vec<Option<String>>) {
-    let others = scenario.compare.iter_mut().flat_map(|compare| &mut compare.others);
+    let others = scenario
+        .compare
+        .iter_mut()
+        .flat_map(|compare| &mut compare.others);
     let sources = std::iter::once(&mut scenario.source).chain(others.map(|setup| &mut setup.source));
     for (source, text) in sources.zip(texts) {
         if text.is_some() {
@@ -53,7 +61,10 @@ mod tests {
             compare.others[1].source = Some(long.clone());
         }
         let whole = scenario.clone();
-        assert!(decode(&encode(&whole)).scenario != whole, "the link alone loses the text");
+        assert!(
+            decode(&encode(&whole)).scenario != whole,
+            "the link alone loses the text"
+        );
         let texts = take_long_texts(&mut scenario);
         assert_eq!(texts, [None, None, Some(long)]);
         let read = decode(&encode(&scenario));

@@ -57,7 +57,8 @@ impl Other {
                         return;
                     }
                     requests.lock().unwrap_or_else(PoisonError::into_inner).push(text);
-                    let head = "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n";
+                    let head =
+                        "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n";
                     let redirect = "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
                     match answer {
                         Answer::Lesson => {
@@ -81,7 +82,10 @@ impl Other {
     }
 
     fn requests(&self) -> Vec<String> {
-        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.requests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn origin(&self) -> String {
@@ -106,7 +110,11 @@ async fn a_lesson_of_another_origin_is_asked_for_and_requested_without_the_reade
     let origin = browser.text("consent-origin").await?;
     assert_eq!(origin, other.origin());
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(other.requests(), [""; 0], "nothing is requested before the answer");
+    assert_eq!(
+        other.requests(),
+        [""; 0],
+        "nothing is requested before the answer"
+    );
     browser.click("consent-no").await?;
     browser
         .wait_for("link-warnings", |text| text.contains("was not loaded"))
@@ -125,7 +133,9 @@ async fn a_lesson_of_another_origin_is_asked_for_and_requested_without_the_reade
     browser.client.goto(&host.address(&other.link())).await?;
     browser.click("consent-yes").await?;
     browser
-        .wait_for("lesson-title", |text| text == "From another place" || text == "First")
+        .wait_for("lesson-title", |text| {
+            text == "From another place" || text == "First"
+        })
         .await?;
     let requests = other.requests();
     assert_eq!(requests.len(), 1, "{requests:?}");

@@ -111,8 +111,10 @@ async fn two_tabs_keep_each_other_s_scenarios_and_progress() -> Result<(), Error
 async fn the_keys_of_old_versions_are_read_and_those_of_other_folders_are_not() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
-    let recent = json!([{ "link": "#v1;arch=gk110", "name": "old", "line": "line", "when_ms": 1.0 }]).to_string();
-    let other = json!([{ "link": "#v1;arch=gp104", "name": "other", "line": "line", "when_ms": 1.0 }]).to_string();
+    let recent =
+        json!([{ "link": "#v1;arch=gk110", "name": "old", "line": "line", "when_ms": 1.0 }]).to_string();
+    let other =
+        json!([{ "link": "#v1;arch=gp104", "name": "other", "line": "line", "when_ms": 1.0 }]).to_string();
     browser
         .before_page(&format!(
             "if (!localStorage.getItem('recent')) {{
@@ -130,7 +132,9 @@ async fn the_keys_of_old_versions_are_read_and_those_of_other_folders_are_not() 
     let all = recents(&browser).await?.join("\n");
     assert!(all.contains("old") && !all.contains("other"), "{all}");
     assert_eq!(
-        browser.script("return document.documentElement.dataset.theme;").await?,
+        browser
+            .script("return document.documentElement.dataset.theme;")
+            .await?,
         "dark"
     );
     wait_for_stored(&browser, "recent", "g80").await?;
@@ -154,9 +158,7 @@ async fn storage_that_is_denied_or_full_has_a_notice() -> Result<(), Error> {
         let browser = Browser::start(1440, 900).await?;
         browser.before_page(script).await?;
         browser.open(&host.address(SHORT)).await?;
-        browser
-            .wait_for("notice", |text| text.contains(words))
-            .await?;
+        browser.wait_for("notice", |text| text.contains(words)).await?;
         // This visit goes on with its list.
         browser
             .script(&format!("location.hash = '#{SHORT};panel=recent';"))

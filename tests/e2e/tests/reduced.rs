@@ -45,7 +45,9 @@ async fn a_compilation_that_never_ends_is_stopped_and_another_kernel_runs() -> R
         .script("document.querySelector('[data-testid=stop-run]').click(); return performance.now();")
         .await?;
     browser
-        .wait_for("headline", |text| text.starts_with("The compilation was stopped."))
+        .wait_for("headline", |text| {
+            text.starts_with("The compilation was stopped.")
+        })
         .await?;
     assert_eq!(
         browser.text("editor").await?,
@@ -141,7 +143,9 @@ async fn without_workers_every_job_runs_on_the_page_and_a_notice_says_so() -> Re
         browser.before_page(script).await?;
         browser.open(&host.address(SHORT)).await?;
         browser
-            .wait_for("notice", |text| text.starts_with("This browser starts no workers"))
+            .wait_for("notice", |text| {
+                text.starts_with("This browser starts no workers")
+            })
             .await?;
         for (link, headline) in JOBS {
             browser.script(&format!("location.hash = '#{link}';")).await?;
@@ -190,7 +194,9 @@ async fn workers_that_never_answer_are_given_up_with_words() -> Result<(), Error
     // The page waits for 15 s.
     tokio::time::sleep(Duration::from_secs(15)).await;
     browser
-        .wait_for("notice", |text| text.starts_with("The workers of the page did not answer"))
+        .wait_for("notice", |text| {
+            text.starts_with("The workers of the page did not answer")
+        })
         .await?;
     browser
         .wait_for("cycle-of", |text| text.starts_with("of "))
@@ -345,7 +351,8 @@ async fn wait_for_refusal(browser: &Browser, words: &str) -> Result<(), Error> {
 async fn a_failed_start_names_its_reason() -> Result<(), Error> {
     let host = Host::start()?;
     let refuse = "WebAssembly.instantiate = WebAssembly.instantiateStreaming = () => Promise.reject(new WebAssembly.CompileError('refused'));";
-    let forbid = "WebAssembly.Module = class { constructor() { throw new WebAssembly.CompileError('policy'); } };";
+    let forbid =
+        "WebAssembly.Module = class { constructor() { throw new WebAssembly.CompileError('policy'); } };";
     let cases = [
         (format!("{refuse}{forbid}"), "forbids WebAssembly"),
         (refuse.to_owned(), "it needs WebAssembly SIMD"),
@@ -404,13 +411,17 @@ async fn files_that_do_not_load_are_named_and_load_again() -> Result<(), Error> 
         .script(&format!("location.hash = '#{SHORT};panel=lessons';"))
         .await?;
     browser
-        .wait_for("lessons-failed", |text| text.starts_with("lessons.json cannot be read"))
+        .wait_for("lessons-failed", |text| {
+            text.starts_with("lessons.json cannot be read")
+        })
         .await?;
     browser
         .script("location.hash = '#v1;lesson=memory/column-read';")
         .await?;
     browser
-        .wait_for("link-warnings", |text| text.contains("lessons/memory/column-read.toml cannot be read"))
+        .wait_for("link-warnings", |text| {
+            text.contains("lessons/memory/column-read.toml cannot be read")
+        })
         .await?;
     block(&browser, &[]).await?;
     browser.click("toast-offer").await?;
@@ -446,7 +457,14 @@ async fn hostile_arguments_get_errors_and_the_page_goes_on() -> Result<(), Error
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address(SHORT)).await?;
     for argument in HOSTILE {
-        for call in ["run", "compile", "access", "occupancy", "link.encode", "link.decode"] {
+        for call in [
+            "run",
+            "compile",
+            "access",
+            "occupancy",
+            "link.encode",
+            "link.decode",
+        ] {
             let script = format!(
                 "const done = arguments[0];
                 const call = async () => {{ const api = window.warpscope; return api.{call}({argument}, {argument}); }};

@@ -240,9 +240,8 @@ fn a_run_stops_and_continues_at_the_same_cycle() {
 fn a_stopped_compilation_makes_no_request_until_the_user_compiles_again() {
     let mut session = Session::remote();
     update(&mut session, Event::Open("v1;kernel=saxpy".to_owned()));
-    let numbers = |session: &Session| -> Vec<u64> {
-        session.requests().iter().map(|(number, _)| *number).collect()
-    };
+    let numbers =
+        |session: &Session| -> Vec<u64> { session.requests().iter().map(|(number, _)| *number).collect() };
     let first = numbers(&session);
     assert_ne!(first, [0u64; 0]);
     assert_eq!(session.run_progress().unwrap().state, RunState::Compiling);
