@@ -351,11 +351,11 @@ fn arrived(session: &mut Session, id: String, step: usize, text: Result<String, 
     let lesson = match lesson {
         Ok(lesson) => lesson,
         Err(message) => {
-            session.say("The lesson was not opened.");
-            session.ui.offer = Some((
-                "Try again".to_owned(),
-                Event::Lesson(LessonEdit::Open(id.clone(), step)),
-            ));
+            if id != OWN {
+                session.say("The lesson was not opened.");
+                let again = Event::Lesson(LessonEdit::Open(id.clone(), step));
+                session.ui.offer = Some(("Try again".to_owned(), again));
+            }
             session.ui.warnings = vec![format!("The lesson {id} cannot be opened: {message}")];
             return Vec::new();
         }
