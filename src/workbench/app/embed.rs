@@ -93,7 +93,6 @@ pub const fn accepts(event: &Event) -> bool {
                     | Gesture::Probe(_)
             )
             | Event::Dismiss
-            | Event::Notice(_)
             | Event::Say(_)
     )
 }
