@@ -2,13 +2,12 @@
 
 use std::panic::PanicHookInfo;
 
-use js_sys::{Function, Object, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, CustomEvent, CustomEventInit, Document, Element, HtmlAnchorElement, HtmlElement, Performance,
-    ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials, RequestInit,
-    RequestRedirect, Response, ScrollIntoViewOptions, ScrollLogicalPosition, Url, WheelEvent, Window,
+    Blob, Document, Element, Event as DomEvent, HtmlAnchorElement, HtmlElement, Performance, Response,
+    ScrollIntoViewOptions, ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
 use super::storage;
@@ -219,13 +218,21 @@ pub(crate) async fn fetch_text(address: &str) -> Result<String, String> {
 pub(crate) async fn fetch_foreign_text(address: &str, limit: usize) -> Result<String, String> {
     let unread = |reason: &str| format!("{address} cannot be read: {reason}");
     let window = window().ok_or_else(|| unread("there is no window."))?;
-    let options = RequestInit::new();
-    options.set_credentials(RequestCredentials::Omit);
-    options.set_referrer_policy(ReferrerPolicy::NoReferrer);
-    options.set_redirect(RequestRedirect::Error);
-    // An author who changes a lesson sees the change.
-    options.set_cache(RequestCache::NoCache);
-    let response = JsFuture::from(window.fetch_with_str_and_init(address, &options)).await;
+    let options = Object::new();
+    for (name, value) in [
+        ("credentials", "omit"),
+        ("referrerPolicy", "no-referrer"),
+        ("redirect", "error"),
+        // An author who changes a lesson sees the change.
+        ("cache", "no-cache"),
+    ] {
+        // Plain objects accept any property.
+        let _ = Reflect::set(&options, &name.into(), &value.into());
+    }
+    let response = match invoke(&window, "fetch", &Array::of2(&address.into(), &options)) {
+        Ok(promise) => JsFuture::from(promise.unchecked_into::<Promise>()).await,
+        Err(error) => Err(error),
+    };
     let response = response.map_err(|_| {
         unread("the server does not answer, redirects, or does not allow other sites to read the file.")
     })?;
@@ -234,19 +241,29 @@ pub(crate) async fn fetch_foreign_text(address: &str, limit: usize) -> Result<St
         .map_err(|reason| unread(&reason))
 }
 
+/// Calls a method of a JavaScript object.
+fn invoke(object: &JsValue, name: &str, arguments: &Array) -> Result<JsValue, JsValue> {
+    let method: Function = Reflect::get(object, &name.into())?.dyn_into()?;
+    method.apply(object, arguments)
+}
+
 /// The text of a response. Stops reading at the limit.
 async fn read_text(response: Response, limit: usize) -> Result<String, String> {
     if !response.ok() {
         return Err(format!("the server answers {}.", response.status()));
     }
-    let Some(body) = response.body() else {
+    let body = Reflect::get(&response, &"body".into()).unwrap_or_default();
+    if !body.is_object() {
         return Ok(String::new());
-    };
+    }
     let closed = |_| "the connection was closed. Try again.".to_owned();
-    let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
+    let reader = invoke(&body, "getReader", &Array::new()).map_err(closed)?;
     let mut bytes = Vec::new();
     loop {
-        let part = JsFuture::from(reader.read()).await.map_err(closed)?;
+        let part = invoke(&reader, "read", &Array::new()).map_err(closed)?;
+        let part = JsFuture::from(part.unchecked_into::<Promise>())
+            .await
+            .map_err(closed)?;
         let of_part = |name: &str| Reflect::get(&part, &name.into()).unwrap_or_default();
         if of_part("done").is_truthy() {
             break;
@@ -254,7 +271,7 @@ async fn read_text(response: Response, limit: usize) -> Result<String, String> {
         let part: Uint8Array = of_part("value").unchecked_into();
         if bytes.len() + part.length() as usize > limit {
             // The rest is not read.
-            let _ = JsFuture::from(reader.cancel()).await;
+            let _ = invoke(&reader, "cancel", &Array::new());
             return Err(format!("it is larger than {} KB.", limit / 1024));
         }
         bytes.extend(part.to_vec());
@@ -420,13 +437,14 @@ pub(crate) fn show_panics() {
     std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
         let text = JsValue::from_str(&info.to_string());
         web_sys::console::error_1(&text);
-        let options = CustomEventInit::new();
-        options.set_detail(&text);
-        if let Some(window) = window()
-            && let Ok(event) = CustomEvent::new_with_event_init_dict(PANIC, &options)
-        {
-            // A window accepts every event.
-            let _ = window.dispatch_event(&event);
+        let Some(window) = window() else { return };
+        let options = Object::new();
+        // Plain objects accept any property, and a window accepts every event.
+        let _ = Reflect::set(&options, &"detail".into(), &text);
+        let class = Reflect::get(&window, &"CustomEvent".into()).and_then(JsCast::dyn_into::<Function>);
+        let event = class.and_then(|class| Reflect::construct(&class, &Array::of2(&PANIC.into(), &options)));
+        if let Ok(event) = event {
+            let _ = window.dispatch_event(event.unchecked_ref::<DomEvent>());
         }
     }));
 }

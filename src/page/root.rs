@@ -1384,11 +1384,10 @@ fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {
     if !is_embed {
         let link = ctx.link().clone();
         list.push(Listener::on(target, "storage", move |event| {
-            let Ok(event) = event.dyn_into::<web_sys::StorageEvent>() else {
-                return;
-            };
+            // Without a key, all were removed.
+            let key = js_sys::Reflect::get(&event, &"key".into()).unwrap_or_default();
             for name in [RECENT, LESSONS] {
-                if storage::is_of(event.key().as_deref(), name) {
+                if storage::is_of(key.as_string().as_deref(), name) {
                     link.send_message(Message::Stored(name));
                 }
             }
