@@ -5,7 +5,9 @@
   const isEmbed = 'embed' in root.dataset;
   try {
     // A frame in another page follows that page, unless its link has a theme.
-    const kept = isEmbed ? null : localStorage.getItem('theme');
+    // The key has the folder of the page; older versions stored under the name alone. See src/page/storage.rs.
+    const key = `warpscope:${location.pathname.replace(/[^/]*$/, '')}:theme`;
+    const kept = isEmbed ? null : localStorage.getItem(key) ?? localStorage.getItem('theme');
     const theme = /[#;]theme=(light|dark)(;|$)/.exec(location.hash)?.[1] ?? kept;
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
   } catch {

@@ -2,15 +2,20 @@
 
 use std::panic::PanicHookInfo;
 
-use js_sys::{Function, Object, Promise, Reflect};
+use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, ScrollIntoViewOptions,
-    ScrollLogicalPosition, Url, WheelEvent, Window,
+    Blob, Document, Element, Event as DomEvent, HtmlAnchorElement, HtmlElement, Performance, Response,
+    ScrollIntoViewOptions, ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
-use workbench::app::{Density, Theme};
+use super::storage;
+use workbench::app::{Density, Event, Theme};
+use workbench::share::{self, Scenario, take_long_texts};
+
+/// The event that reports a panic to `www/refused.js`.
+const PANIC: &str = "warpscope-panic";
 
 /// Pixels per line of the wheel, for browsers that report lines.
 const WHEEL_LINE_PX: f64 = 33.0;
@@ -124,7 +129,8 @@ pub(crate) fn is_sandboxed() -> bool {
     origin().as_deref() == Some("null")
 }
 
-fn origin() -> Option<String> {
+/// The origin of the page; `null` in a sandbox without one.
+pub(crate) fn origin() -> Option<String> {
     Reflect::get(&js_sys::global(), &"origin".into())
         .ok()?
         .as_string()
@@ -140,19 +146,37 @@ pub(crate) fn open_tab(address: &str) -> bool {
     tab.is_some()
 }
 
-/// Puts a link into the address, as a new history entry or in place of the current entry.
-pub(crate) fn show_link(link: &str, new_entry: bool) {
+/// Puts a link into the address, as a new history entry or in place of the current entry. The entry holds the texts that
+/// no link holds: it survives a reload, Back, and the restoration of a tab.
+pub(crate) fn show_link(mut scenario: Scenario, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else {
         return;
     };
+    let texts = take_long_texts(&mut scenario);
+    let link = share::encode(&scenario);
     let link = link.trim_start_matches('#');
     let address = format!("#{link}");
+    let state = if texts.is_empty() {
+        JsValue::NULL
+    } else {
+        serde_json::to_string(&texts).unwrap_or_default().into()
+    };
     // Browsers reject very frequent changes; the next update succeeds.
     let _ = if new_entry && fragment() != link {
-        history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+        history.push_state_with_url(&state, "", Some(&address))
     } else {
-        history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
+        history.replace_state_with_url(&state, "", Some(&address))
     };
+}
+
+/// The event that opens the address: its link, and the texts of its history entry.
+pub(crate) fn open_event() -> Event {
+    let state = window().and_then(|window| window.history().ok()?.state().ok()?.as_string());
+    let texts: Option<Vec<Option<String>>> = state.and_then(|state| serde_json::from_str(&state).ok());
+    match texts {
+        Some(texts) => Event::Reopen(fragment(), texts),
+        None => Event::Open(fragment()),
+    }
 }
 
 /// The page's address with another link.
@@ -191,28 +215,100 @@ fn with_release(address: &str) -> String {
     }
 }
 
-/// Reads a text from an address, relative to the page's.
+/// Size limit of a file that is part of the page. Assumption: four times the largest one, the glossary.
+const OWN_FILE_BYTES: usize = 8 << 20;
+
+/// Reads a text file of the page.
+///
+/// # Errors
+/// Why not, with what to do.
 pub(crate) async fn fetch_text(address: &str) -> Result<String, String> {
     let unread = |reason: &str| format!("{address} cannot be read: {reason}");
-    let window = window().ok_or_else(|| unread("there is no window"))?;
+    let window = window().ok_or_else(|| unread("there is no window."))?;
     let response = JsFuture::from(window.fetch_with_str(&with_release(address))).await;
-    let response: Response = response
-        .map_err(|_| unread("the server does not answer, or does not allow other sites to read it."))?
-        .unchecked_into();
-    if !response.ok() {
-        return Err(unread(&format!("the server answers {}.", response.status())));
-    }
-    let text = response.text().map_err(|_| unread("it is no text."))?;
-    let text = JsFuture::from(text)
+    let response = response.map_err(|_| unread("the server does not answer. Check the connection."))?;
+    read_text(response.unchecked_into(), OWN_FILE_BYTES)
         .await
-        .map_err(|_| unread("the connection was closed."))?;
-    Ok(text.as_string().unwrap_or_default())
+        .map_err(|reason| unread(&reason))
+}
+
+/// Reads a text file of at most `limit` bytes from another place than the page, after the reader allowed it. The request
+/// names neither the reader nor the page: no cookies, no referrer, and no redirection to a third place.
+///
+/// # Errors
+/// Why not, with what to do.
+pub(crate) async fn fetch_foreign_text(address: &str, limit: usize) -> Result<String, String> {
+    let unread = |reason: &str| format!("{address} cannot be read: {reason}");
+    let window = window().ok_or_else(|| unread("there is no window."))?;
+    let options = Object::new();
+    for (name, value) in [
+        ("credentials", "omit"),
+        ("referrerPolicy", "no-referrer"),
+        ("redirect", "error"),
+        // An author who changes a lesson sees the change.
+        ("cache", "no-cache"),
+    ] {
+        // Plain objects accept any property.
+        let _ = Reflect::set(&options, &name.into(), &value.into());
+    }
+    let response = match invoke(&window, "fetch", &Array::of2(&address.into(), &options)) {
+        Ok(promise) => JsFuture::from(promise.unchecked_into::<Promise>()).await,
+        Err(error) => Err(error),
+    };
+    let response = response.map_err(|_| {
+        unread("the server does not answer, redirects, or does not allow other sites to read the file.")
+    })?;
+    read_text(response.unchecked_into(), limit)
+        .await
+        .map_err(|reason| unread(&reason))
+}
+
+/// Calls a method of a JavaScript object.
+fn invoke(object: &JsValue, name: &str, arguments: &Array) -> Result<JsValue, JsValue> {
+    let method: Function = Reflect::get(object, &name.into())?.dyn_into()?;
+    method.apply(object, arguments)
+}
+
+/// The text of a response. Stops reading at the limit.
+async fn read_text(response: Response, limit: usize) -> Result<String, String> {
+    if !response.ok() {
+        return Err(format!("the server answers {}.", response.status()));
+    }
+    let body = Reflect::get(&response, &"body".into()).unwrap_or_default();
+    if !body.is_object() {
+        return Ok(String::new());
+    }
+    let closed = |_| "the connection was closed. Try again.".to_owned();
+    let reader = invoke(&body, "getReader", &Array::new()).map_err(closed)?;
+    let mut bytes = Vec::new();
+    loop {
+        let part = invoke(&reader, "read", &Array::new()).map_err(closed)?;
+        let part = JsFuture::from(part.unchecked_into::<Promise>())
+            .await
+            .map_err(closed)?;
+        let of_part = |name: &str| Reflect::get(&part, &name.into()).unwrap_or_default();
+        if of_part("done").is_truthy() {
+            break;
+        }
+        let part: Uint8Array = of_part("value").unchecked_into();
+        if bytes.len() + part.length() as usize > limit {
+            // The rest is not read.
+            let _ = invoke(&reader, "cancel", &Array::new());
+            return Err(format!("it is larger than {} KB.", limit / 1024));
+        }
+        bytes.extend(part.to_vec());
+    }
+    // As `Response.text` does.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    String::from_utf8(bytes.to_vec()).map_err(|_| "it is not text in UTF-8.".to_owned())
 }
 
 /// Copies text to the clipboard.
+///
+/// # Errors
+/// That the browser has none, or denies it.
 pub(crate) async fn copy(text: &str) -> Result<(), String> {
-    let refused =
-        || "The browser denies access to the clipboard. Copy the link from the address bar.".to_owned();
+    let refused = || "The browser denies access to the clipboard. Copy the selected text.".to_owned();
     let clipboard = window().ok_or_else(refused)?.navigator().clipboard();
     if clipboard.is_undefined() {
         return Err(refused());
@@ -247,12 +343,7 @@ pub(crate) fn show_bar_color(color: &str) {
 /// Stores a theme for the next visit.
 pub(crate) fn keep_theme(theme: Theme) {
     // Without storage, the theme applies to this visit only.
-    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
-        let _ = match theme.id() {
-            Some(name) => storage.set_item("theme", name),
-            None => storage.remove_item("theme"),
-        };
-    }
+    let _ = storage::keep(storage::THEME, theme.id().unwrap_or("system"));
 }
 
 /// Applies a display density: normal or projector size.
@@ -268,10 +359,7 @@ pub(crate) fn show_density(density: Density) {
 
 /// The stored theme.
 pub(crate) fn kept_theme() -> Theme {
-    let kept = window()
-        .and_then(|window| window.local_storage().ok().flatten())
-        .and_then(|storage| storage.get_item("theme").ok().flatten());
-    match kept.as_deref() {
+    match storage::kept(storage::THEME).as_deref() {
         Some("light") => Theme::Light,
         Some("dark") => Theme::Dark,
         _ => Theme::System,
@@ -376,27 +464,19 @@ pub(crate) fn cores() -> usize {
     })
 }
 
-/// Installs a panic hook that shows a banner with a way to recover.
+/// Installs a panic hook that reports the panic: `www/refused.js` shows a banner with a way to recover.
 pub(crate) fn show_panics() {
     std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
-        let text = info.to_string();
-        web_sys::console::error_1(&text.as_str().into());
-        let Some(document) = document() else { return };
-        if find("[data-testid=banner]").is_some() {
-            return;
-        }
-        let Some(banner) = document.create_element("div").ok() else {
-            return;
-        };
-        let _ = banner.set_attribute("class", "banner");
-        let _ = banner.set_attribute("role", "alert");
-        let _ = banner.set_attribute("data-testid", "banner");
-        banner.set_text_content(Some(&format!(
-            "Warpscope stopped because of an internal error. The link in the address bar contains your work: \
-                     reload the page to continue. ({text})"
-        )));
-        if let Some(body) = document.body() {
-            let _ = body.append_child(&banner);
+        let text = JsValue::from_str(&info.to_string());
+        web_sys::console::error_1(&text);
+        let Some(window) = window() else { return };
+        let options = Object::new();
+        // Plain objects accept any property, and a window accepts every event.
+        let _ = Reflect::set(&options, &"detail".into(), &text);
+        let class = Reflect::get(&window, &"CustomEvent".into()).and_then(JsCast::dyn_into::<Function>);
+        let event = class.and_then(|class| Reflect::construct(&class, &Array::of2(&PANIC.into(), &options)));
+        if let Ok(event) = event {
+            let _ = window.dispatch_event(event.unchecked_ref::<DomEvent>());
         }
     }));
 }
@@ -534,23 +614,6 @@ pub(crate) fn page_width() -> f64 {
 /// The date in milliseconds since 1970.
 pub(crate) fn date_ms() -> f64 {
     js_sys::Date::now()
-}
-
-/// The stored text of a key.
-pub(crate) fn kept(name: &str) -> Option<String> {
-    window()?
-        .local_storage()
-        .ok()
-        .flatten()?
-        .get_item(name)
-        .ok()
-        .flatten()
-}
-
-/// Stores text under a key, if the browser allows storage. Returns whether it did.
-pub(crate) fn keep(name: &str, text: &str) -> bool {
-    let storage = window().and_then(|window| window.local_storage().ok().flatten());
-    storage.is_some_and(|storage| storage.set_item(name, text).is_ok())
 }
 
 /// Focuses the field of a lesson's question. On a touch screen, the keyboard would cover the question.

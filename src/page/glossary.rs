@@ -18,15 +18,20 @@ pub(crate) fn glossary(session: &Session, dispatch: &Callback<Event>) -> Html {
     });
     let note = match &state.terms {
         None => "Loading the glossary…".to_owned(),
-        Some(Err(message)) => format!("{message} Reload the page to try again."),
+        Some(Err(message)) => message.clone(),
         Some(Ok(_)) if found.is_empty() => "No term matches.".to_owned(),
         Some(Ok(terms)) => format!("{} of {} terms", found.len(), terms.len()),
     };
+    let again = matches!(state.terms, Some(Err(_))).then(|| {
+        let onclick = dispatch.reform(|_| Event::Glossary(GlossaryEdit::Reread));
+        html! { <button class="btn line" data-testid="glossary-again" {onclick}>{ "Try again" }</button> }
+    });
     html! {
         <Modal title="Glossary" id="glossary" class="glossary" dispatch={dispatch.clone()}>
             <input class="find-field" data-testid="glossary-search" value={state.search.clone()} autofocus=true
                 aria-label="Find a term" placeholder="Find a term" autocomplete="off" spellcheck="false" {oninput}/>
             <p class="dim" role="status" data-testid="glossary-note">{ note }</p>
+            { again }
             <dl class="terms">{ for found.into_iter().map(|term| entry(term, dispatch)) }</dl>
         </Modal>
     }

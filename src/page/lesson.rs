@@ -182,7 +182,10 @@ pub(crate) fn lessons(session: &Session, dispatch: &Callback<Event>) -> Html {
     let body = match &session.ui.lessons.courses {
         None => html! { <p class="none" role="status">{ "Loading the lessons…" }</p> },
         Some(Err(message)) => html! {
-            <p class="none" role="alert">{ message }{ " Reload the page to try again." }</p>
+            <>
+                <p class="none" role="alert" data-testid="lessons-failed">{ message }</p>
+                <button class="btn line" data-testid="lessons-again" onclick={dispatch.reform(|_| Event::Lesson(LessonEdit::Reread))}>{ "Try again" }</button>
+            </>
         },
         Some(Ok(courses)) => html! {
             <>

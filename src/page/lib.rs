@@ -9,6 +9,7 @@
 )]
 
 pub mod api;
+mod ask;
 mod browser;
 mod canvas;
 mod channel;
@@ -64,6 +65,7 @@ mod root;
 mod share;
 mod sketch;
 mod stage;
+mod storage;
 mod strip;
 mod styled;
 mod ticker;

@@ -1,4 +1,4 @@
-//! The progress of a long run, below the picture: the share that has finished and a button to stop.
+//! The progress of a long compilation or run, below the picture: the share that has finished and a button to stop.
 
 use yew::{Callback, Html, html};
 
@@ -19,6 +19,8 @@ pub(crate) fn progress(session: &Session, dispatch: &Callback<Event>) -> Html {
         share,
     } = progress;
     let (name, event, word, id) = match state {
+        RunState::Compiling => ("running", Event::Stop, "Stop", "stop-run"),
+        RunState::Uncompiled => ("held", Event::GoOn, "Compile again", "compile-again"),
         RunState::Running => ("running", Event::Stop, "Stop", "stop-run"),
         RunState::Held => ("held", Event::GoOn, "Continue", "go-on"),
         RunState::Lost => ("lost", Event::GoOn, "Try again", "try-again"),
@@ -36,7 +38,7 @@ pub(crate) fn progress(session: &Session, dispatch: &Callback<Event>) -> Html {
         <div class="run" key={number} data-state={name} data-testid="run-progress">
             { bar }
             <p data-testid="run-sentence">{ sentence }</p>
-            <span class="dim" data-testid="run-blocks">{ blocks }</span>
+            { (!blocks.is_empty()).then(|| html! { <span class="dim" data-testid="run-blocks">{ blocks }</span> }) }
             { speed }
             <button class="btn line" data-testid={id} {onclick}>{ word }</button>
         </div>

@@ -5,11 +5,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
+use super::ask::{AskedLesson, Place, consent, copy_by_hand};
 use super::browser::{self, EmbedStart};
 use super::card::card;
 use super::channel::{Channel, Heard};
@@ -39,11 +41,12 @@ use super::recent::recent;
 use super::releases::{self, News as ReleaseNews, Releases};
 use super::share::share as share_dialog;
 use super::stage::{StageState, stage};
+use super::storage::{self, LESSONS, RECENT, RESCUED, Unkept, VISITED};
 use super::styled::styled;
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
 use super::transport::{strip_of, transport};
-use super::worker_module::FromWorker;
+use super::worker_module::{self, Fallback, FromWorker};
 use super::workers::{News, Workers};
 use workbench::app::compiler::Response;
 use workbench::app::embed::{self, Embed};
@@ -52,19 +55,13 @@ use workbench::app::keys::{self, Key};
 use workbench::app::lessons::Phase;
 use workbench::app::recent as recent_list;
 use workbench::app::{
-    Density, Effect, Event, GlossaryEdit, LectureEdit, LessonEdit, Pane, Panel, PictureKey, Report, Session,
-    SetUpPart, Side, StripKey, TeachingKey, Theme, update,
+    Density, Effect, Event, GlossaryEdit, LectureEdit, LessonEdit, Notice, Pane, Panel, PictureKey, Report,
+    Session, SetUpPart, Side, StripKey, TeachingKey, Theme, update,
 };
-use workbench::lesson::{Ask, Task};
+use workbench::lesson::{Ask, MAX_BYTES as LESSON_BYTES, Task};
 use workbench::scene::{Role, Scene, Size, Target, with_notes};
 use workbench::share::{self, Present, View};
 
-/// The storage key of the recent scenarios.
-const RECENT: &str = "recent";
-/// The storage key of the progress in lessons.
-const LESSONS: &str = "lessons";
-/// The storage key that a first visit leaves.
-const VISITED: &str = "visited";
 /// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
 /// parts beside them. The setup panel has its own order (`rail.rs`).
 const PARTS: u8 = 8;
@@ -107,6 +104,12 @@ pub(crate) enum Message {
     Film,
     /// News of the page's releases.
     Release(ReleaseNews),
+    /// The reader allows the request for a lesson, or not.
+    Answered(bool),
+    /// A text could not be copied, or its dialog was closed.
+    Uncopied(Option<String>),
+    /// Another tab stored a text under this name.
+    Stored(&'static str),
 }
 
 /// Work that runs in a task of its own, one at a time: the document is updated between two steps. The variants
@@ -154,6 +157,8 @@ pub(crate) struct Root {
     on_release: Callback<ReleaseNews>,
     /// The notice of a new release.
     release: releases::Notice,
+    on_answer: Callback<bool>,
+    on_copied: Callback<()>,
     palette: Rc<Palette>,
     panes: [PaneState; 4],
     strip: Size,
@@ -192,6 +197,12 @@ pub(crate) struct Root {
     /// The marks on what scrolls.
     edges: Edges,
     ticker: Option<Ticker>,
+    /// The lesson that waits for the reader's consent.
+    asked: Option<AskedLesson>,
+    /// The address of the lesson that the reader allowed last: Back and a reload of its steps ask no more.
+    allowed: Option<String>,
+    /// A text for the reader to copy.
+    uncopied: Option<String>,
     /// The channel to the other windows of the lecture, while this window presents.
     channel: Option<Channel>,
     /// The film that is being made, and the timer of its next frame.
@@ -306,7 +317,8 @@ impl RootProps {
             };
         }
         session.ui.theme = browser::kept_theme();
-        let mut effects = update(&mut session, Event::Open(browser::fragment()));
+        let mut effects = update(&mut session, browser::open_event());
+        restore_rescued(&mut session);
         effects.retain(|effect| {
             matches!(
                 effect,
@@ -316,16 +328,16 @@ impl RootProps {
                     | Effect::ReadLecture(_)
             )
         });
-        let kept = browser::kept(RECENT).unwrap_or_default();
+        let kept = storage::kept(RECENT).unwrap_or_default();
         update(&mut session, Event::Recent(recent_list::read(&kept)));
-        let progress = browser::kept(LESSONS).unwrap_or_default();
-        let is_new = kept.is_empty() && progress.is_empty() && browser::kept(VISITED).is_none();
+        let progress = storage::kept(LESSONS).unwrap_or_default();
+        let is_new = kept.is_empty() && progress.is_empty() && storage::kept(VISITED).is_none();
         update(&mut session, Event::Lesson(LessonEdit::Progress(progress)));
         // Without storage, no visit is known to be the first.
         let is_first_visit = is_new
             && session.ui.welcome
             && session.ui.theme == Theme::System
-            && browser::keep(VISITED, "1")
+            && storage::keep(VISITED, "1").is_ok()
             && !browser::reduces_motion();
         Self {
             effects: Rc::new(RefCell::new(effects)),
@@ -364,6 +376,8 @@ impl Component for Root {
                 .callback(|(number, response)| Message::App(Event::Responded(number, Box::new(response)))),
             on_release: link.callback(Message::Release),
             release: releases::Notice::default(),
+            on_answer: link.callback(Message::Answered),
+            on_copied: link.callback(|()| Message::Uncopied(None)),
             palette: Rc::default(),
             panes: Default::default(),
             strip: Size::default(),
@@ -391,6 +405,9 @@ impl Component for Root {
             _listeners: listeners(ctx, &edges),
             edges,
             ticker: None,
+            asked: None,
+            allowed: None,
+            uncopied: None,
             channel: None,
             filming: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
@@ -403,6 +420,12 @@ impl Component for Root {
             root.redraw();
             return root;
         }
+        worker_module::on_fallback(link.callback(|why| {
+            Message::App(Event::Notice(match why {
+                Fallback::None => Notice::NoWorkers,
+                Fallback::Silent => Notice::SilentWorkers,
+            }))
+        }));
         root.follow_look();
         root.read_look();
         root.schedule(ctx, Step::Show);
@@ -436,6 +459,23 @@ impl Component for Root {
             Message::Film => {
                 self.film(ctx);
                 return false;
+            }
+            Message::Stored(name) => {
+                let text = storage::kept(name).unwrap_or_default();
+                ctx.link().send_message(Message::App(if name == RECENT {
+                    Event::Recent(recent_list::read(&text))
+                } else {
+                    Event::Lesson(LessonEdit::Progress(text))
+                }));
+                return false;
+            }
+            Message::Uncopied(text) => {
+                self.uncopied = text;
+                return true;
+            }
+            Message::Answered(allows) => {
+                self.answer(ctx, allows);
+                return true;
             }
             Message::ShowLink => {
                 self.effect(ctx, Effect::ReplaceLink);
@@ -490,6 +530,10 @@ impl Component for Root {
                 // What is done shows at once.
                 if !matches!(event, Event::Responded(..)) && self.arrived >= PARTS {
                     self.uncover();
+                }
+                // The question is about the link before.
+                if matches!(event, Event::Open(_) | Event::Reopen(..) | Event::Visit(_)) {
+                    self.asked = None;
                 }
                 // Going to a cycle changes what is of the cycle alone.
                 if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
@@ -853,7 +897,12 @@ impl Root {
         } else {
             self.release.html(&self.on_release)
         };
-        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ card(&self.session, &self.numbered_areas(), &self.dispatch) }{ toast }{ release }{ self.tip.as_ref().map(tip) }</> }
+        let asked = self.asked.as_ref().map(|asked| consent(asked, &self.on_answer));
+        let uncopied = self
+            .uncopied
+            .as_ref()
+            .map(|text| copy_by_hand(text, &self.on_copied));
+        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ asked }{ uncopied }{ card(&self.session, &self.numbered_areas(), &self.dispatch) }{ toast }{ release }{ self.tip.as_ref().map(tip) }</> }
     }
 
     /// What the presenter and the notes window show beside the stage.
@@ -1104,6 +1153,44 @@ impl Root {
         with_notes(scene, self.session.active_view(), &self.session.ui.lecture.notes)
     }
 
+    /// Reads a lesson that is part of the page, or that the reader allowed; asks about another one.
+    fn read_lesson(&mut self, ctx: &Context<Self>, id: String, step: usize) {
+        match Place::of(&id) {
+            Ok(Place::Page(address)) => ctx.link().send_future(async move {
+                let text = browser::fetch_text(&address).await;
+                Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
+            }),
+            Ok(Place::Other { address, .. }) if self.allowed.as_ref() == Some(&address) => {
+                read_allowed(ctx, id, step, address);
+            }
+            Ok(Place::Other { name, address }) => {
+                self.asked = Some(AskedLesson {
+                    id,
+                    step,
+                    name,
+                    address,
+                });
+            }
+            Err(why) => {
+                let text = Err(why);
+                let arrived = LessonEdit::Arrived { id, step, text };
+                ctx.link().send_message(Message::App(Event::Lesson(arrived)));
+            }
+        }
+    }
+
+    /// Reads the lesson that waits for the reader's answer, or says that it was not read.
+    fn answer(&mut self, ctx: &Context<Self>, allows: bool) {
+        let Some(lesson) = self.asked.take() else { return };
+        if allows {
+            self.allowed = Some(lesson.address.clone());
+            read_allowed(ctx, lesson.id, lesson.step, lesson.address);
+        } else {
+            let edit = LessonEdit::Refused(lesson.address);
+            ctx.link().send_message(Message::App(Event::Lesson(edit)));
+        }
+    }
+
     fn act(&mut self, ctx: &Context<Self>, effects: Vec<Effect>) {
         for effect in effects {
             self.effect(ctx, effect);
@@ -1114,20 +1201,23 @@ impl Root {
         match effect {
             // A player leaves the address and the browser's storage alone.
             effect if self.embed.is_some() && !matches!(effect, Effect::Announce(_)) => {}
-            Effect::LeaveLink(scenario) => browser::show_link(&share::encode(&scenario), false),
+            Effect::LeaveLink(scenario) => browser::show_link(*scenario, false),
             Effect::Date => ctx
                 .link()
                 .send_message(Message::App(Event::Keep(browser::date_ms()))),
-            Effect::KeepRecent(text) => {
-                browser::keep(RECENT, &text);
+            Effect::KeepRecent(change) => {
+                let mut list = recent_list::read(&storage::kept(RECENT).unwrap_or_default());
+                change.apply(&mut list);
+                let kept = storage::keep(RECENT, &recent_list::write(&list));
+                ctx.link().send_message(stored(kept, || Event::Recent(list)));
             }
-            Effect::KeepProgress(text) => {
-                browser::keep(LESSONS, &text);
+            Effect::KeepProgress(change) => {
+                let text = change.applied(&storage::kept(LESSONS).unwrap_or_default());
+                let kept = storage::keep(LESSONS, &text);
+                ctx.link()
+                    .send_message(stored(kept, || Event::Lesson(LessonEdit::Progress(text))));
             }
-            Effect::ReadLesson { id, step } => ctx.link().send_future(async move {
-                let text = browser::fetch_text(&lesson_address(&id)).await;
-                Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
-            }),
+            Effect::ReadLesson { id, step } => self.read_lesson(ctx, id, step),
             Effect::ReadLecture(id) => ctx.link().send_future(async move {
                 let text = browser::fetch_text(&format!("lectures/{id}.toml")).await;
                 Message::App(Event::Lecture(LectureEdit::Arrived { id, text }))
@@ -1155,16 +1245,20 @@ impl Root {
                 let text = browser::fetch_text("lessons.json").await;
                 Message::App(Event::Lesson(LessonEdit::Listed(text)))
             }),
-            Effect::PushLink => browser::show_link(&share::encode(&self.session.link()), true),
-            Effect::ReplaceLink => browser::show_link(&share::encode(&self.session.link()), false),
+            Effect::PushLink => browser::show_link(self.session.link(), true),
+            Effect::ReplaceLink => browser::show_link(self.session.link(), false),
             Effect::CopyLink => ctx.link().send_future(async {
                 let address = browser::address();
-                let copied = browser::copy(&address).await;
-                Message::App(Event::Copied(copied.map(|()| address.chars().count())))
+                match browser::copy(&address).await {
+                    Ok(()) => Message::App(Event::Copied(Ok(address.chars().count()))),
+                    Err(_) => Message::Uncopied(Some(address)),
+                }
             }),
             Effect::CopyText { text, said } => ctx.link().send_future(async move {
-                let copied = browser::copy(&text).await;
-                Message::App(Event::Say(copied.map_or_else(|why| why, |()| said)))
+                match browser::copy(&text).await {
+                    Ok(()) => Message::App(Event::Say(said)),
+                    Err(_) => Message::Uncopied(Some(text)),
+                }
             }),
             // A live region whose text stays the same says nothing: a space makes the second one another text.
             Effect::Announce(text) if self.announcement == text => self.announcement = text + "\u{a0}",
@@ -1221,6 +1315,43 @@ impl Root {
     }
 }
 
+/// Reads a lesson from another place, which the reader allowed.
+fn read_allowed(ctx: &Context<Root>, id: String, step: usize, address: String) {
+    ctx.link().send_future(async move {
+        let text = browser::fetch_foreign_text(&address, LESSON_BYTES).await;
+        Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
+    });
+}
+
+/// The event after a text was stored, or not: then what the session knows stays.
+fn stored(kept: Result<(), Unkept>, event: impl FnOnce() -> Event) -> Message {
+    Message::App(match kept {
+        Ok(()) => event(),
+        Err(Unkept::Denied) => Event::Notice(Notice::NoStorage),
+        Err(Unkept::Full) => Event::Notice(Notice::FullStorage),
+    })
+}
+
+/// The editor's text when the module stopped, and the link of the address then.
+#[derive(Deserialize)]
+struct Rescued {
+    link: String,
+    text: String,
+}
+
+/// Restores the editor's text that the address lacks, because the module stopped before the text was compiled.
+fn restore_rescued(session: &mut Session) {
+    let rescued = storage::take(RESCUED).and_then(|text| serde_json::from_str::<Rescued>(&text).ok());
+    let Some(Rescued { link, text }) = rescued else {
+        return;
+    };
+    if link.trim_start_matches('#') == browser::fragment() && text != session.shown_text() {
+        update(session, Event::Edit(text));
+        let said = "The text in the editor is the one before the error. Undo returns to the link's text.";
+        update(session, Event::Say(said.to_owned()));
+    }
+}
+
 /// The film has ended: its file is saved, or the reason why not.
 fn ended(result: Result<u64, String>) -> Message {
     Message::App(Event::Film(FilmEdit::Ended(result)))
@@ -1262,9 +1393,7 @@ fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {
         return Vec::new();
     };
     let target: &EventTarget = window.as_ref();
-    let open = ctx
-        .link()
-        .callback(|()| Message::App(Event::Open(browser::fragment())));
+    let open = ctx.link().callback(|()| Message::App(browser::open_event()));
     let look = ctx.link().callback(|()| Message::Look);
     let resized = look.clone();
     let link = ctx.link().clone();
@@ -1289,6 +1418,16 @@ fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {
     ];
     list.extend(edges.listener());
     if !is_embed {
+        let link = ctx.link().clone();
+        list.push(Listener::on(target, "storage", move |event| {
+            // Without a key, all were removed.
+            let key = js_sys::Reflect::get(&event, &"key".into()).unwrap_or_default();
+            for name in [RECENT, LESSONS] {
+                if storage::is_of(key.as_string().as_deref(), name) {
+                    link.send_message(Message::Stored(name));
+                }
+            }
+        }));
         list.extend(dropped::listeners(target, &ctx.link().callback(Message::App)));
         list.extend(lecture_listeners(target, ctx));
     }
@@ -1360,13 +1499,4 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<(Option<TeachingKey>, Eve
     }
     let event = keys::event(key)?;
     Some((TeachingKey::of(&name).filter(|_| !control), event))
-}
-
-/// The address of a lesson's file: an id names a file of the page.
-fn lesson_address(id: &str) -> String {
-    if id.contains("://") {
-        id.to_owned()
-    } else {
-        format!("lessons/{id}.toml")
-    }
 }

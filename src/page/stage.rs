@@ -21,7 +21,7 @@ use super::root::Hovered;
 use super::styled::styled;
 use super::twin::twin;
 use engine::files;
-use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Pane, Session};
+use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Notice, Pane, Session};
 use workbench::scene::{Chart, Drag, Setting, Target};
 use workbench::share::{COLUMN_PX, SHARE, Side, View};
 
@@ -295,12 +295,16 @@ fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
 }
 
 pub(super) fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
-    if session.ui.warnings.is_empty() {
+    let notices: Vec<&str> = session.ui.notices.shown().map(Notice::text).collect();
+    if session.ui.warnings.is_empty() && notices.is_empty() {
         return Html::default();
     }
     html! {
         <div class="warnings" role="status" data-testid="link-warnings">
-            <ul>{ for session.ui.warnings.iter().map(|text| html! { <li>{ text }</li> }) }</ul>
+            <ul>
+                { for session.ui.warnings.iter().map(|text| html! { <li>{ text }</li> }) }
+                { for notices.into_iter().map(|text| html! { <li data-testid="notice">{ text }</li> }) }
+            </ul>
             { button(Icon::Close, "Dismiss", "dismiss-warnings", "", dispatch, Event::Dismiss) }
         </div>
     }

@@ -16,8 +16,6 @@ use workbench::check;
 use worker::message::{get, get_segment, set};
 use worker::threads::Thread;
 
-/// After this many failed starts in a row, the simulator runs on the page's own thread.
-const FAILED_STARTS: u32 = 2;
 /// A device's run is spread over this number of workers at most: each has its copy of the kernel's memory.
 const MOST_THREADS: usize = 4;
 
@@ -52,9 +50,6 @@ pub(crate) struct Workers {
     /// The limit of workers: the number of cores.
     limit: usize,
     next_id: u32,
-    failed_starts: u32,
-    /// Whether the simulator runs on the page's thread, because the browser has no workers.
-    on_page: bool,
     report: Callback<(u32, FromWorker)>,
 }
 
@@ -65,8 +60,6 @@ impl Workers {
             members: Vec::new(),
             limit: browser::cores(),
             next_id: 0,
-            failed_starts: 0,
-            on_page: false,
             report,
         }
     }
@@ -142,7 +135,6 @@ impl Workers {
         let message = match message {
             FromWorker::Ready => {
                 member.ready = true;
-                self.failed_starts = 0;
                 let number = member.job.map(|(number, _)| number);
                 if let Some(job) = jobs.iter().find(|job| Some(job.number) == number) {
                     member.begin(job, threads_per_device(self.limit, jobs));
@@ -153,15 +145,11 @@ impl Workers {
             FromWorker::Failed(why) => {
                 let member = self.members.remove(at);
                 let number = member.job.map(|(number, _)| number);
-                if member.ready {
-                    return Some(News::Lost(number?, why));
-                }
-                if self.on_page {
-                    // No further start is attempted.
-                    return Some(News::Lost(number?, why));
-                }
-                self.failed_starts += 1;
-                self.on_page = self.failed_starts >= FAILED_STARTS;
+                return Some(News::Lost(number?, why));
+            }
+            FromWorker::NotStarted => {
+                // The next call of `follow` starts another one for its run.
+                self.members.remove(at);
                 return None;
             }
         };
@@ -203,34 +191,33 @@ impl Workers {
 
     /// Starts a worker. Returns whether a worker could start.
     fn start_worker(&mut self) -> bool {
-        if self.on_page && !self.members.is_empty() {
-            // On the page's thread a second simulator would only slow down the first.
+        let is_held = |member: &Member| member.job.is_some_and(|(_, goes_on)| !goes_on);
+        if worker_module::is_on_page() && !self.members.iter().all(is_held) {
+            // On the page's thread a second simulator would only slow down the first. A held run keeps its own.
             return false;
         }
         let id = self.next_id;
         self.next_id += 1;
         let own = self.report.clone();
-        let worker = worker_module::start(self.on_page, move |message| own.emit((id, message)));
-        match worker {
-            Some(worker) => self.members.push(Member {
-                id,
-                worker,
-                ready: false,
-                job: None,
-                is_long: false,
-            }),
-            None if self.on_page => return false,
-            None => {
-                self.on_page = true;
-                return self.start_worker();
-            }
-        }
+        let Some(worker) = worker_module::start(move |message| own.emit((id, message))) else {
+            return false;
+        };
+        self.members.push(Member {
+            id,
+            worker,
+            ready: false,
+            job: None,
+            is_long: false,
+        });
         true
     }
 }
 
-/// The workers of each run on a device, with this number of cores.
+/// The workers of each run on a device, with this number of cores; one where the page's thread does their work.
 fn threads_per_device(cores: usize, jobs: &[Job]) -> usize {
+    if worker_module::is_on_page() {
+        return 1;
+    }
     let num = jobs.iter().filter(|job| job.kind == JobKind::Device).count();
     (cores / num.max(1)).clamp(1, MOST_THREADS)
 }

@@ -20,6 +20,7 @@ pub mod code_edit;
 mod playback;
 pub mod number;
 mod arguments;
+mod notice;
 mod problem;
 mod start;
 mod host_code;
@@ -94,6 +95,7 @@ pub use jobs::{Engine, Job, JobKind, Report};
 pub use jump::{Jump, JumpState};
 pub use lecture::{LectureEdit, LectureState, NoteEdit};
 pub use lessons::{LessonEdit, Lessons, OpenLesson};
+pub use notice::{Notice, Notices};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
@@ -150,6 +152,11 @@ pub enum Switch {
 pub enum Event {
     /// The address contains this link.
     Open(String),
+    /// The address contains this link, and the browser's history the texts that no link holds: by side, as
+    /// [`crate::share::take_long_texts`] returns them.
+    Reopen(String, Vec<Option<String>>),
+    /// Something is missing, or could not be kept.
+    Notice(Notice),
     /// The compiler's thread sent a response.
     Responded(u64, Box<compiler::Response>),
     /// Time passed, in milliseconds.
@@ -355,8 +362,8 @@ pub enum Effect {
     LeaveLink(Box<Scenario>),
     /// Reads the date, and reports it with `Event::Keep`.
     Date,
-    /// Stores the list of recent scenarios.
-    KeepRecent(String),
+    /// Changes the stored list of recent scenarios, and reports the list with `Event::Recent`.
+    KeepRecent(recent::RecentChange),
     /// Writes the scenario to the address as a new history entry.
     PushLink,
     /// Writes the scenario to the address in place of the current history entry.
@@ -405,8 +412,8 @@ pub enum Effect {
     Print,
     /// Focuses the text of the shown note, and selects it.
     FocusNote,
-    /// Stores the progress in lessons.
-    KeepProgress(String),
+    /// Changes the stored progress in lessons, and reports all progress with `LessonEdit::Progress`.
+    KeepProgress(lessons::ProgressChange),
     /// Saves the picture at twice its size under a name.
     SavePicture(String),
     /// Saves the picture as SVG under a name.
@@ -602,8 +609,18 @@ impl Session {
         self.streams.done(number, record);
     }
 
-    /// Pauses or resumes all runs.
+    /// Pauses or resumes all compilations and runs.
     fn let_go_on(&mut self, goes_on: bool) {
+        let toolchain = self.toolchain;
+        for side in &mut self.sides {
+            if goes_on {
+                side.derived.compile_again(toolchain);
+            } else if side.derived.is_compiling() {
+                side.derived.stop_compilation();
+                // The same text, with the same parser.
+                side.host.stop();
+            }
+        }
         for derived in self.derived_all_mut() {
             derived.let_go_on(goes_on);
         }

@@ -195,7 +195,7 @@ pub enum LessonError {
 }
 
 /// The most text a file may have.
-const MAX_BYTES: usize = 256 * 1024;
+pub const MAX_BYTES: usize = 256 * 1024;
 
 impl Lesson {
     /// Reads a lesson.

@@ -8,6 +8,7 @@
 mod argument;
 mod compare;
 mod layout;
+mod long_text;
 mod lecture;
 mod link;
 mod note;
@@ -32,6 +33,7 @@ use engine::sim::MachineOptions;
 pub(crate) use self::argument::read as read_argument;
 pub use self::argument::write as argument_text;
 pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
+pub use long_text::{has_long_text, put_long_texts, take_long_texts};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side, Theme};
 pub use lecture::{Chapter, Lecture, MOST_CHAPTERS, Present, QrPlace};
 pub(crate) use link::unescape;

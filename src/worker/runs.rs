@@ -88,13 +88,16 @@ struct Server {
 
 /// Reads messages from a port.
 pub fn serve(port: MessagePort) {
-    PORT.set(Some(port.clone()));
-    std::panic::set_hook(Box::new(|info| {
-        web_sys::console::error_1(&info.to_string().into());
-        if let Some(port) = PORT.take() {
-            fail(&port, None, "The simulation stopped because of an internal error");
-        }
-    }));
+    // The page, if it works without workers, has a hook of its own.
+    if get(&js_sys::global(), "document").is_undefined() {
+        PORT.set(Some(port.clone()));
+        std::panic::set_hook(Box::new(|info| {
+            web_sys::console::error_1(&info.to_string().into());
+            if let Some(port) = PORT.take() {
+                fail(&port, None, "The worker stopped because of an internal error");
+            }
+        }));
+    }
     let Ok(channel) = MessageChannel::new() else {
         return fail(&port, None, "The browser does not support MessageChannel");
     };

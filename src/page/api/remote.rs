@@ -1,4 +1,4 @@
-//! Compilation and runs of the API in workers.
+//! Compilation and runs of the API in workers, or on the page's thread where workers do not start.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -50,30 +50,33 @@ impl Backend for Workers {
         progress: Box<dyn Fn(f64, f64)>,
     ) -> Task<Result<FinishedRun, String>> {
         Box::pin(async move {
-            let (promise, resolve) = promise();
-            let state = Rc::new(RefCell::new(State::default()));
-            let own = Rc::clone(&state);
-            let progress = Rc::new(progress);
-            let receive = move |message: FromWorker| {
-                let is_done = own.borrow_mut().receive(message, &scenario, &options, &*progress);
-                if is_done {
-                    settle(&resolve);
+            let (api, progress) = (Rc::new((scenario, options)), Rc::new(progress));
+            loop {
+                let (promise, resolve) = promise();
+                let state = Rc::new(RefCell::new(State::default()));
+                let own = Rc::clone(&state);
+                let (api, progress) = (Rc::clone(&api), Rc::clone(&progress));
+                let receive = move |message: FromWorker| {
+                    let (scenario, options) = &*api;
+                    let is_done = own.borrow_mut().receive(message, scenario, options, &*progress);
+                    if is_done {
+                        settle(&resolve);
+                    }
+                };
+                let worker = worker_module::start(receive);
+                state.borrow_mut().worker = Some(worker.ok_or("run: the simulator could not be started")?);
+                wait(promise).await;
+                let mut state = state.borrow_mut();
+                state.worker = None;
+                if state.is_unstarted {
+                    // Another worker, or in the end the page's own thread.
+                    continue;
                 }
-            };
-            // Without workers, the page's thread runs the kernel.
-            let worker =
-                worker_module::start(false, receive.clone()).or_else(|| worker_module::start(true, receive));
-            match worker {
-                Some(worker) => state.borrow_mut().worker = Some(worker),
-                None => return Err("run: the simulator could not be started".to_owned()),
-            }
-            wait(promise).await;
-            let mut state = state.borrow_mut();
-            state.worker = None;
-            match (state.failure.take(), state.results.take()) {
-                (Some(reason), _) => Err(reason),
-                (None, Some(results)) => finished(&results, std::mem::take(&mut state.segments)),
-                (None, None) => Err("run: the simulator sent no results".to_owned()),
+                return match (state.failure.take(), state.results.take()) {
+                    (Some(reason), _) => Err(reason),
+                    (None, Some(results)) => finished(&results, std::mem::take(&mut state.segments)),
+                    (None, None) => Err("run: the simulator sent no results".to_owned()),
+                };
             }
         })
     }
@@ -86,6 +89,8 @@ struct State {
     segments: Vec<engine::trace::Segment>,
     results: Option<JsValue>,
     failure: Option<String>,
+    /// Whether the worker did not start.
+    is_unstarted: bool,
 }
 
 impl State {
@@ -112,6 +117,10 @@ impl State {
             }
             FromWorker::Failed(reason) => {
                 self.failure = Some(reason);
+                true
+            }
+            FromWorker::NotStarted => {
+                self.is_unstarted = true;
                 true
             }
             FromWorker::Message(message) if get(&message, "summary").is_string() => {

@@ -10,6 +10,8 @@ use crate::scene::Target;
 pub enum GlossaryEdit {
     /// The list of terms arrived, or the reason why it did not.
     Listed(Result<String, String>),
+    /// Reads the list of terms again.
+    Reread,
     /// The text of the search field.
     Search(String),
     /// Opens the card of the term that a label names, or closes the card.
@@ -185,6 +187,10 @@ pub(super) fn edit(session: &mut Session, event: GlossaryEdit) -> Vec<Effect> {
             if let Some(card) = glossary.pending.take() {
                 return edit(session, GlossaryEdit::Dwell(card));
             }
+        }
+        GlossaryEdit::Reread => {
+            glossary.terms = None;
+            return vec![Effect::ReadGlossary];
         }
         GlossaryEdit::Search(text) => glossary.search = text,
         GlossaryEdit::Card(card) => {

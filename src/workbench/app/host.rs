@@ -33,6 +33,11 @@ impl HostCode {
         let (number, request, _) = self.reading.as_ref()?;
         Some((*number, request))
     }
+
+    /// Drops the request.
+    pub(super) fn stop(&mut self) {
+        self.reading = None;
+    }
 }
 
 impl Session {

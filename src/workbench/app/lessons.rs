@@ -35,8 +35,12 @@ pub enum LessonEdit {
         /** The text of the file. */
         text: Result<String, String>,
     },
+    /// The reader did not allow to read the lesson of this address.
+    Refused(String),
     /// The list of courses arrived, or the reason why it did not.
     Listed(Result<String, String>),
+    /// Reads the list of courses again.
+    Reread,
     /// The stored progress.
     Progress(String),
     /// The text of the number field.
@@ -102,6 +106,41 @@ pub struct Progress {
     pub right: usize,
     /// Whether the last step was finished.
     pub finished: bool,
+}
+
+impl Progress {
+    /// The progress of two tabs together.
+    fn and(self, other: Self) -> Self {
+        Self {
+            steps: self.steps.max(other.steps),
+            right: self.right.max(other.right),
+            finished: self.finished || other.finished,
+        }
+    }
+}
+
+/// A change of the stored progress. Other tabs may have changed the progress since it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ProgressChange {
+    /// Adds the progress in a lesson.
+    Add(String, Progress),
+    /// Forgets all progress.
+    Clear,
+}
+
+impl ProgressChange {
+    /// The stored text after the change of a stored text. A damaged text is an empty list.
+    pub fn applied(&self, stored: &str) -> String {
+        let mut all: BTreeMap<String, Progress> = serde_json::from_str(stored).unwrap_or_default();
+        match self {
+            Self::Add(id, progress) => {
+                let stored = all.entry(id.clone()).or_default();
+                *stored = stored.and(*progress);
+            }
+            Self::Clear => all.clear(),
+        }
+        serde_json::to_string(&all).unwrap_or_default()
+    }
 }
 
 /// The state of a question.
@@ -192,6 +231,12 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
     match edit {
         LessonEdit::Open(id, step) => vec![Effect::ReadLesson { id, step }],
         LessonEdit::Arrived { id, step, text } => arrived(session, id, step, text),
+        LessonEdit::Refused(address) => {
+            session.ui.warnings = vec![format!(
+                "The lesson {address} was not loaded. Open its link again to load it."
+            )];
+            Vec::new()
+        }
         LessonEdit::Listed(text) => {
             let courses = text.and_then(|text| {
                 serde_json::from_str(&text)
@@ -199,6 +244,10 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
             });
             session.ui.lessons.courses = Some(courses);
             Vec::new()
+        }
+        LessonEdit::Reread => {
+            session.ui.lessons.courses = None;
+            vec![Effect::ReadCourses]
         }
         LessonEdit::Progress(text) => {
             // A damaged list is an empty list: it is only a record of what was read.
@@ -211,7 +260,7 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
         }],
         LessonEdit::Forget => {
             session.ui.lessons.progress.clear();
-            vec![Effect::KeepProgress(progress_text(session))]
+            vec![Effect::KeepProgress(ProgressChange::Clear)]
         }
         LessonEdit::Leave => leave(session),
         other => in_lesson(session, other),
@@ -302,6 +351,11 @@ fn arrived(session: &mut Session, id: String, step: usize, text: Result<String, 
     let lesson = match lesson {
         Ok(lesson) => lesson,
         Err(message) => {
+            if id != OWN {
+                session.say("The lesson was not opened.");
+                let again = Event::Lesson(LessonEdit::Open(id.clone(), step));
+                session.ui.offer = Some(("Try again".to_owned(), again));
+            }
             session.ui.warnings = vec![format!("The lesson {id} cannot be opened: {message}")];
             return Vec::new();
         }
@@ -663,7 +717,10 @@ fn keep_progress(session: &mut Session, steps: usize, finished: bool) -> Vec<Eff
         .right
         .max(open.right.iter().filter(|right| **right).count());
     progress.finished |= finished;
-    vec![Effect::KeepProgress(progress_text(session))]
+    vec![Effect::KeepProgress(ProgressChange::Add(
+        open.id.clone(),
+        *progress,
+    ))]
 }
 
 impl Session {

@@ -6,6 +6,10 @@ use crate::scene::{counted, thousands};
 /// The state of an unfinished run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunState {
+    /// The kernel is being compiled.
+    Compiling,
+    /// The user stopped the compilation.
+    Uncompiled,
     /// The run is being simulated.
     Running,
     /// The user stopped the run.
@@ -17,13 +21,13 @@ pub enum RunState {
 /// The progress of an unfinished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunProgress {
-    /// The run's number.
+    /// The number of the run, or of the compilation.
     pub number: u64,
     /// The run's state.
     pub state: RunState,
     /// The sentence.
     pub sentence: String,
-    /// Finished blocks of the grid: `12 of 64 blocks`.
+    /// Finished blocks of the grid: `12 of 64 blocks`. Empty before the run.
     pub blocks: String,
     /// Warp instructions per second, while a simulation has a measurable speed.
     pub speed: Option<String>,
@@ -42,21 +46,48 @@ impl Session {
         let all = self.derived_all().filter_map(progress_of);
         all.min_by_key(|progress| match progress.state {
             RunState::Lost => 0,
-            RunState::Held => 1,
-            RunState::Running => 2,
+            RunState::Uncompiled => 1,
+            RunState::Held => 2,
+            RunState::Compiling => 3,
+            RunState::Running => 4,
         })
     }
 
     /// The message when a run is stopped or continued.
     pub(super) fn run_sentence(&self) -> String {
         match self.run_progress() {
-            Some(progress) => format!("{} {}", progress.sentence, progress.blocks),
+            Some(progress) => format!("{} {}", progress.sentence, progress.blocks)
+                .trim()
+                .to_owned(),
             None => "The run has ended.".to_owned(),
         }
     }
 }
 
+/// The progress of a compilation, or of one that the user stopped.
+fn compilation_of(derived: &Derived) -> Option<RunProgress> {
+    let (state, sentence) = if derived.is_compiling() {
+        (RunState::Compiling, "Compiling")
+    } else if derived.is_compilation_stopped() {
+        (RunState::Uncompiled, "The compilation was stopped.")
+    } else {
+        return None;
+    };
+    Some(RunProgress {
+        number: derived.compilation_number().unwrap_or_default(),
+        state,
+        sentence: sentence.to_owned(),
+        blocks: String::new(),
+        speed: None,
+        share: None,
+    })
+}
+
 fn progress_of(derived: &Derived) -> Option<RunProgress> {
+    // The run of the previous program is of no interest then.
+    if let Some(progress) = compilation_of(derived) {
+        return Some(progress);
+    }
     let (number, report) = derived.requested()?;
     let shown = if derived.shows_requested() {
         derived.num_cycles()

@@ -21,6 +21,36 @@ pub struct Recent {
     pub when_ms: f64,
 }
 
+/// A change of the stored list. Other tabs may have changed the list since it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RecentChange {
+    /// Adds a scenario, in place of one with the same run.
+    Add(Recent),
+    /// Removes the scenario with this link.
+    Remove(String),
+    /// Removes all scenarios.
+    Clear,
+}
+
+impl RecentChange {
+    /// Applies the change to a list, most recent first.
+    pub fn apply(&self, list: &mut Vec<Recent>) {
+        match self {
+            Self::Add(recent) => {
+                let run = |link: &str| run_of(&share::decode(link).scenario);
+                let own = run(&recent.link);
+                list.retain(|other| run(&other.link) != own);
+                // Another tab may have added a later one.
+                let at = list.partition_point(|other| other.when_ms > recent.when_ms);
+                list.insert(at, recent.clone());
+                list.truncate(MOST);
+            }
+            Self::Remove(link) => list.retain(|recent| recent.link != *link),
+            Self::Clear => list.clear(),
+        }
+    }
+}
+
 /// Parses the stored text. Invalid text is an empty list.
 pub fn read(text: &str) -> Vec<Recent> {
     let mut list: Vec<Recent> = serde_json::from_str(text).unwrap_or_default();
@@ -72,37 +102,38 @@ impl Session {
 
     /// Adds the current scenario as the most recent one.
     pub(super) fn keep(&mut self, now_ms: f64) -> Vec<Effect> {
-        if self.is_untouched() {
+        // A link without its text would open another kernel.
+        if self.is_untouched() || self.has_long_text() {
             return Vec::new();
         }
         let mut scenario = self.link();
         // A restored scenario opens without a dialog.
         scenario.layout.panel = None;
-        let run = run_of(&scenario);
-        self.ui
-            .recent
-            .retain(|recent| run_of(&share::decode(&recent.link).scenario) != run);
         let recent = Recent {
             link: share::encode(&scenario),
             name: self.name(),
             line: self.launch_line(),
             when_ms: now_ms,
         };
-        self.ui.recent.insert(0, recent);
-        self.ui.recent.truncate(MOST);
-        vec![Effect::KeepRecent(write(&self.ui.recent))]
+        self.change_recent(RecentChange::Add(recent))
     }
 
     /// Removes one recent scenario, or all.
     pub(super) fn forget(&mut self, idx: Option<usize>) -> Vec<Effect> {
-        match idx {
-            Some(idx) if idx < self.ui.recent.len() => {
-                self.ui.recent.remove(idx);
-            }
-            Some(_) => {}
-            None => self.ui.recent.clear(),
-        }
-        vec![Effect::KeepRecent(write(&self.ui.recent))]
+        let change = match idx {
+            Some(idx) => match self.ui.recent.get(idx) {
+                Some(recent) => RecentChange::Remove(recent.link.clone()),
+                None => return Vec::new(),
+            },
+            None => RecentChange::Clear,
+        };
+        self.change_recent(change)
+    }
+
+    /// Changes the list of this session, also where the browser stores nothing, and then the stored list.
+    fn change_recent(&mut self, change: RecentChange) -> Vec<Effect> {
+        change.apply(&mut self.ui.recent);
+        vec![Effect::KeepRecent(change)]
     }
 }
 
@@ -129,6 +160,30 @@ mod tests {
         assert_eq!(read(&write(&session.ui.recent)), session.ui.recent);
         update(&mut session, Event::Forget(Some(0)));
         assert_eq!(session.ui.recent.len(), 1);
+    }
+
+    #[test]
+    fn changes_of_two_tabs_are_kept() {
+        let recent = |link: &str, when_ms: f64| Recent {
+            link: link.to_owned(),
+            name: String::new(),
+            line: String::new(),
+            when_ms,
+        };
+        let mut stored = vec![recent("#v1;arch=g80", 1.0)];
+        RecentChange::Add(recent("#v1;arch=gf100", 3.0)).apply(&mut stored);
+        RecentChange::Add(recent("#v1;kernel=saxpy", 2.0)).apply(&mut stored);
+        RecentChange::Add(recent("#v1;arch=g80;view=banks", 4.0)).apply(&mut stored);
+        let links =
+            |stored: &[Recent]| -> Vec<String> { stored.iter().map(|recent| recent.link.clone()).collect() };
+        assert_eq!(
+            links(&stored),
+            ["#v1;arch=g80;view=banks", "#v1;arch=gf100", "#v1;kernel=saxpy"]
+        );
+        RecentChange::Remove("#v1;arch=gf100".to_owned()).apply(&mut stored);
+        assert_eq!(links(&stored), ["#v1;arch=g80;view=banks", "#v1;kernel=saxpy"]);
+        RecentChange::Clear.apply(&mut stored);
+        assert!(stored.is_empty());
     }
 
     #[test]

@@ -32,6 +32,9 @@ const HEAT: [Mark; 9] = [
     Mark::Wait,
 ];
 
+/// The problem of a kernel whose compilation the user stopped.
+const STOPPED: &str = "The compilation was stopped. Change the kernel, or compile it again.";
+
 /// The inputs of a compilation.
 #[derive(Clone, Debug, PartialEq)]
 struct Recipe {
@@ -112,6 +115,8 @@ pub struct Derived {
     setting: Option<Setting>,
     /// The compilation in progress. The previous program and run stay until it ends.
     compilation: Option<Compilation>,
+    /// The scenario whose compilation the user stopped.
+    stopped: Option<Box<Scenario>>,
     program: Option<Arc<Program>>,
     /// The program's bytes from the compiler's thread.
     packed: Option<Arc<[u8]>>,
@@ -145,13 +150,15 @@ impl Derived {
     pub fn follow(&mut self, scenario: &Scenario, toolchain: Option<Toolchain>) {
         let recipe = Recipe::of(scenario);
         if self.recipe.as_ref() == Some(&recipe) {
-            match &mut self.compilation {
-                Some(compilation) => compilation.scenario = scenario.clone(),
-                None => self.follow_setting(scenario, false),
+            match (&mut self.compilation, &mut self.stopped) {
+                (Some(compilation), _) => compilation.scenario = scenario.clone(),
+                // Nothing compiles until the text changes, or the user asks for it.
+                (None, Some(stopped)) => **stopped = scenario.clone(),
+                (None, None) => self.follow_setting(scenario, false),
             }
             return;
         }
-        self.compilation = None;
+        (self.compilation, self.stopped) = (None, None);
         let link = share::encode(&recipe.scenario);
         self.recipe = Some(recipe);
         let compiled = refused_text(scenario.source())
@@ -176,6 +183,37 @@ impl Derived {
     /// Whether another thread is compiling.
     pub fn is_compiling(&self) -> bool {
         self.compilation.is_some()
+    }
+
+    /// The number of the compilation in progress.
+    pub(super) fn compilation_number(&self) -> Option<u64> {
+        self.compilation.as_ref().map(|compilation| compilation.number)
+    }
+
+    /// Whether the user stopped the compilation.
+    pub(super) fn is_compilation_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// Stops the compilation in progress: its request is no longer made. The last run stays.
+    pub(super) fn stop_compilation(&mut self) {
+        if let Some(compilation) = self.compilation.take() {
+            self.stopped = Some(Box::new(compilation.scenario));
+            self.problems = vec![Problem {
+                span: None,
+                message: STOPPED.to_owned(),
+                fatal: true,
+                fix: None,
+            }];
+        }
+    }
+
+    /// Compiles what the user stopped.
+    pub(super) fn compile_again(&mut self, toolchain: Option<Toolchain>) {
+        if let Some(scenario) = self.stopped.take() {
+            (self.recipe, self.problems) = (None, Vec::new());
+            self.follow(&scenario, toolchain);
+        }
     }
 
     /// Handles the result of compilation `number`. Returns whether that compilation was pending.

@@ -19,8 +19,8 @@ use super::streams::StreamsEngine;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
-    LaunchField, LectureState, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, Tour,
-    find, recent,
+    LaunchField, LectureState, Lessons, Notices, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme,
+    Tour, find, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -164,6 +164,8 @@ pub struct Ui {
     pub files: FilesState,
     /// Warnings about invalid parts of the link.
     pub warnings: Vec<String>,
+    /// What this browser lacks, or could not keep.
+    pub notices: Notices,
     /// The state of the outputs dialog.
     pub outputs: OutputsState,
     /// The state of the command palette.
@@ -226,6 +228,7 @@ impl Default for Ui {
             arithmetic: ArithmeticState::default(),
             files: FilesState::default(),
             warnings: Vec::new(),
+            notices: Notices::default(),
             outputs: OutputsState::default(),
             finder: find::Finder::default(),
             jump: JumpState::default(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::film::FilmForm;
 use super::{Effect, Session};
 use crate::scene::{counted, thousands};
-use crate::share::{Density, Present, QrPlace, Scenario, Theme, encode};
+use crate::share::{Density, Present, QrPlace, Scenario, Theme, encode, has_long_text, take_long_texts};
 
 /// A part of a link that can be left out, except for the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -233,7 +233,14 @@ impl Session {
         scenario.layout.panel = None;
         scenario.layout.theme = self.shown_theme();
         (scenario.lecture.present, scenario.lecture.qr) = (Present::Off, QrPlace::Off);
+        // No reader of the link would accept them.
+        take_long_texts(&mut scenario);
         encode(&scenario)
+    }
+
+    /// Whether a side's source is longer than a link holds.
+    pub fn has_long_text(&self) -> bool {
+        self.sides.iter().any(|side| has_long_text(&side.setup))
     }
 
     /// The density of what is shown: the presenter has projector size.

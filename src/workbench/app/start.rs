@@ -90,7 +90,7 @@ pub(super) fn compiled_program(scenario: &Scenario) -> Result<Arc<Program>, Stri
 pub(super) fn refused_text(source: &str) -> Option<Compiled> {
     if source.len() > MAX_BYTES {
         return Some(refused(format!(
-            "The source has {} KB, but a link holds at most {} KB. Shorten the source.",
+            "The source has {} KB, but a link holds at most {} KB. Shorten the source: until then it stays in this tab alone.",
             thousands(source.len().div_ceil(1024) as u64),
             MAX_BYTES / 1024
         )));

@@ -13,7 +13,7 @@ use super::{
     gestures, glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
 };
 use crate::scene::{PlotSetting, Target};
-use crate::share::{Scenario, View};
+use crate::share::{self, Scenario, View};
 use clock::{play, play_or_pause, seek_end, step, tick};
 use layout::{activate_other, arrange, change_theme, show, split, split_or_whole};
 use selection::{follow_note, select, select_beside};
@@ -81,7 +81,12 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         return lecture::refuse(session, event);
     }
     match event {
-        Event::Open(link) => open(session, &link),
+        Event::Open(link) => open(session, &link, Vec::new()),
+        Event::Reopen(link, texts) => open(session, &link, texts),
+        Event::Notice(notice) => {
+            session.ui.notices.show(notice);
+            Vec::new()
+        }
         Event::Responded(number, response) => session.responded(number, *response),
         Event::Tick(elapsed) => tick(session, elapsed),
         Event::FollowNote => follow_note(session),
@@ -175,7 +180,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Keep(now_ms) => session.keep(now_ms),
         Event::Forget(idx) => session.forget(idx),
         Event::Visit(link) => {
-            open(session, &link);
+            open(session, &link, Vec::new());
             vec![Effect::PushLink]
         }
         Event::Rename(name) => rename(session, &name),
@@ -232,7 +237,11 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             said: said.to_owned(),
         }],
         Event::Copied(Ok(length)) => {
-            session.say(format!("Link copied · {length} characters"));
+            session.say(if session.has_long_text() {
+                "Link copied without the source, which is longer than a link holds".to_owned()
+            } else {
+                format!("Link copied · {length} characters")
+            });
             Vec::new()
         }
         Event::Copied(Err(why)) => {
@@ -263,6 +272,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Theme => change_theme(session),
         Event::Dismiss => {
             session.ui.warnings.clear();
+            session.ui.notices.dismiss();
             Vec::new()
         }
         Event::Close => match lecture::close(session) {
@@ -295,9 +305,10 @@ fn point(session: &Session, target: Target) -> Vec<Effect> {
     text.map(Effect::Announce).into_iter().collect()
 }
 
-/// Loads the scenario of a link.
-fn open(session: &mut Session, link: &str) -> Vec<Effect> {
-    let (scenario, warnings) = run::read_link(link);
+/// Loads the scenario of a link, with the texts that no link holds.
+fn open(session: &mut Session, link: &str, texts: Vec<Option<String>>) -> Vec<Effect> {
+    let (mut scenario, warnings) = run::read_link(link);
+    share::put_long_texts(&mut scenario, texts);
     session.ui.warnings = warnings;
     let now = session.link();
     if session.opened {

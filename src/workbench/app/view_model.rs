@@ -148,6 +148,9 @@ impl<'s> ShownSide<'s> {
         if self.is_stale_in(view) {
             return "Fix the kernel or the launch configuration to see a run.".to_owned();
         }
+        if self.side.derived.is_compiling() {
+            return "Compiling the kernel".to_owned();
+        }
         format!(
             "Simulating, cycle {}",
             thousands(self.side.derived.simulated_cycles())

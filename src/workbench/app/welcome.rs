@@ -107,6 +107,7 @@ pub(super) fn stop_playing(session: &mut Session, event: &Event) {
             | Event::LeftSide(_)
             | Event::RightSide(_)
             | Event::Recent(_)
+            | Event::Notice(_)
             | Event::Keep(_)
             | Event::Lesson(LessonEdit::Progress(_) | LessonEdit::Listed(_))
             | Event::Glossary(_)
@@ -140,6 +141,7 @@ pub(super) fn ends_with(event: &Event) -> bool {
                 | Event::Density
                 | Event::Theme
                 | Event::Recent(_)
+                | Event::Notice(_)
                 | Event::Keep(_)
                 | Event::Find(_)
                 | Event::FindBeside(_)

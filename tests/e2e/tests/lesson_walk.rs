@@ -421,7 +421,10 @@ impl Reader {
         }
         // The end: the list says so, and the device keeps it.
         self.browser.find("lessons").await?;
-        let kept = format!("return JSON.parse(localStorage.getItem('lessons'))['{id}']?.finished === true;");
+        let kept = format!(
+            "const kept = localStorage.getItem('warpscope:' + location.pathname + ':lessons');
+            return JSON.parse(kept)?.['{id}']?.finished === true;"
+        );
         self.browser.wait_until(&kept).await?;
         let row = format!("lesson-{}", id.replacen('/', "-", 1));
         let is_listed = format!(

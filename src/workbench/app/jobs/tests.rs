@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::app::{Direction, Event, RunState, Session, Speed, Switch, update};
+use crate::app::{Direction, Event, RunState, Session, Speed, Switch, compiler, update};
 use crate::scene::Size;
 use crate::share::View;
 use engine::arch::ArchId;
@@ -234,6 +234,35 @@ fn a_run_stops_and_continues_at_the_same_cycle() {
     while whole.work(u64::MAX) {}
     assert_eq!(session.derived().num_cycles(), whole.derived().num_cycles());
     assert_eq!(shown(&mut session, 2_222), shown(&mut whole, 2_222));
+}
+
+#[test]
+fn a_stopped_compilation_makes_no_request_until_the_user_compiles_again() {
+    let mut session = Session::remote();
+    update(&mut session, Event::Open("v1;kernel=saxpy".to_owned()));
+    let numbers =
+        |session: &Session| -> Vec<u64> { session.requests().iter().map(|(number, _)| *number).collect() };
+    let first = numbers(&session);
+    assert_ne!(first, [0u64; 0]);
+    assert_eq!(session.run_progress().unwrap().state, RunState::Compiling);
+    update(&mut session, Event::Stop);
+    assert_eq!(numbers(&session), [0u64; 0]);
+    assert_eq!(session.run_progress().unwrap().state, RunState::Uncompiled);
+    // Another launch of the same text.
+    let grid = Event::Launch(crate::app::LaunchField::Grid, "4".to_owned());
+    update(&mut session, grid);
+    assert_eq!(numbers(&session), [0u64; 0]);
+    assert_eq!(session.jobs(), []);
+    update(&mut session, Event::GoOn);
+    let (number, response) = {
+        let requests = session.requests();
+        let (number, request) = requests[0];
+        (number, compiler::respond(request))
+    };
+    assert!(number > first[0]);
+    update(&mut session, Event::Responded(number, Box::new(response)));
+    assert_eq!(session.run_progress().unwrap().state, RunState::Running);
+    assert!(job(&session).link.contains("grid=4"), "{}", job(&session).link);
 }
 
 #[test]

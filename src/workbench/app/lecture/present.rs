@@ -171,6 +171,8 @@ pub(super) fn is_free_while_frozen(event: &Event) -> bool {
         Event::Tick(_)
         | Event::Responded(..)
         | Event::Open(_)
+        | Event::Reopen(..)
+        | Event::Notice(_)
         | Event::Say(_)
         | Event::Close
         | Event::Theme

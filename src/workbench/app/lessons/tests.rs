@@ -138,12 +138,24 @@ fn leaving_restores_the_reader_s_scenario_and_keeps_the_progress() {
     send(&mut session, LessonEdit::Show);
     let effects = send(&mut session, LessonEdit::Next);
     let kept = effects.iter().find_map(|effect| match effect {
-        Effect::KeepProgress(text) => Some(text.clone()),
+        Effect::KeepProgress(change) => Some(change.applied("")),
         _ => None,
     });
     assert_eq!(
         kept.as_deref(),
         Some(r#"{"memory/columns":{"steps":1,"right":0,"finished":false}}"#)
+    );
+    // What another tab stored stays.
+    let other = r#"{"memory/columns":{"steps":0,"right":2,"finished":true},"memory/rows":{"steps":1,"right":1,"finished":false}}"#;
+    let both = effects.iter().find_map(|effect| match effect {
+        Effect::KeepProgress(change) => Some(change.applied(other)),
+        _ => None,
+    });
+    assert_eq!(
+        both.as_deref(),
+        Some(
+            r#"{"memory/columns":{"steps":1,"right":2,"finished":true},"memory/rows":{"steps":1,"right":1,"finished":false}}"#
+        )
     );
     // A reader who came by a link has no list of courses yet.
     let effects = send(&mut session, LessonEdit::Leave);

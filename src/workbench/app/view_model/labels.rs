@@ -82,6 +82,9 @@ impl Session {
         if self.derived().trace().is_none() && !self.derived().is_running() {
             return "no run yet".to_owned();
         }
+        if self.derived().is_compiling() {
+            return "compiling".to_owned();
+        }
         let cycles = thousands(self.derived().num_cycles());
         if self.derived().is_held() {
             return format!("stopped after {cycles}");
