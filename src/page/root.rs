@@ -1086,8 +1086,9 @@ impl Root {
             Effect::KeepProgress(text) => {
                 browser::keep(LESSONS, &text);
             }
-            Effect::ReadLesson { id, step } => ctx.link().send_future(async move {
-                let text = browser::fetch_text(&lesson_address(&id)).await;
+            Effect::ReadLesson { address, step } => ctx.link().send_future(async move {
+                let text = browser::fetch_text(&address.request()).await;
+                let id = address.to_string();
                 Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
             }),
             Effect::ReadLecture(id) => ctx.link().send_future(async move {
@@ -1319,13 +1320,4 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<(Option<TeachingKey>, Eve
     }
     let event = keys::event(key)?;
     Some((TeachingKey::of(&name).filter(|_| !control), event))
-}
-
-/// The address of a lesson's file: an id names a file of the page.
-fn lesson_address(id: &str) -> String {
-    if id.contains("://") {
-        id.to_owned()
-    } else {
-        format!("lessons/{id}.toml")
-    }
 }

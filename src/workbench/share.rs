@@ -9,6 +9,7 @@ mod argument;
 mod compare;
 mod layout;
 mod lecture;
+mod lesson_address;
 mod link;
 mod note;
 mod play;
@@ -34,11 +35,13 @@ pub use self::argument::write as argument_text;
 pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side, Theme};
 pub use lecture::{Chapter, Lecture, MOST_CHAPTERS, Present, QrPlace};
-pub(crate) use link::unescape;
+pub use lesson_address::{LessonAddress, Reach};
 pub use link::{Decoded, Warning, apply, decode, encode};
+pub(crate) use link::{shortened, unescape};
 pub use note::{Anchor, PictureNote};
 pub(crate) use streams::suffix as stream_pairs;
 pub use text::Damage;
+pub(crate) use text::{MAX_BYTES as MAX_SOURCE_BYTES, MAX_FILES};
 pub use view_link::{FindingId, OutputsLink, ViewLink};
 
 /// A view of the stage.
@@ -238,8 +241,9 @@ pub struct Scenario {
 /// The lesson that a link opens.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LessonLink {
-    /// Its id, `course/name`, or its address.
-    pub id: String,
+    /// Where it is read from; `None`: the link names a step, but no lesson.
+    #[serde(rename = "id")]
+    pub address: Option<LessonAddress>,
     /// The step, from 0.
     pub step: usize,
 }

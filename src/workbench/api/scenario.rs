@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Answer;
+use super::question::check_source;
 use crate::share::{self, Scenario};
 
 /// A scenario from a link or from an object with the keys of a link, and warnings about invalid parts of the
@@ -48,6 +49,7 @@ fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, 
     match fields.get("source") {
         None | Some(Value::Null) => {}
         Some(Value::String(source)) => {
+            check_source(function, source.len())?;
             scenario.source = Some(source.clone());
             if fields.get("kernel").is_none_or(Value::is_null) {
                 // Custom source has no library launch: the default is one warp without arguments.

@@ -82,17 +82,20 @@ fn is_source(name: &str) -> bool {
 pub(super) fn chosen(all: Vec<OpenedFile>) -> Opened {
     let mut opened = Opened::default();
     let mut texts: Vec<(String, String)> = Vec::new();
+    let mut budget = zip::Budget::default();
     for file in all {
         match file.content {
             Err(why) => opened.leave_out(&file.path, why),
-            Ok(bytes) if bytes.starts_with(zip::MAGIC) => match zip::entries(&bytes) {
-                Err(why) => opened.leave_out(&file.path, why),
-                Ok(entries) => {
-                    for (name, content) in entries {
-                        take(&mut opened, &mut texts, &name, content);
+            Ok(bytes) if bytes.starts_with(zip::MAGIC) => {
+                match zip::entries(&bytes, &mut budget, is_source) {
+                    Err(why) => opened.leave_out(&file.path, why),
+                    Ok(entries) => {
+                        for (name, content) in entries {
+                            take(&mut opened, &mut texts, &name, content);
+                        }
                     }
                 }
-            },
+            }
             Ok(bytes) => take(&mut opened, &mut texts, &file.path, Ok(bytes)),
         }
     }
