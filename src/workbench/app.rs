@@ -85,7 +85,7 @@ pub use device::{DeviceEngine, DevicePart};
 pub use explain::ExplainEdit;
 pub use export::ExportKind;
 pub use fault::FaultPlace;
-pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
+pub use files::{FileEdit, FileTab, FilesState, Opened, OpenedFile, opened_sources};
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
 pub use glossary::{Glossary, GlossaryEdit};

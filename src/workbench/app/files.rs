@@ -12,7 +12,7 @@ use engine::ids::Span;
 mod opened;
 mod zip;
 
-pub use opened::OpenedFile;
+pub use opened::{Opened, OpenedFile, chosen as opened_sources};
 
 /// The state of the file tabs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -57,7 +57,7 @@ pub enum Warning {
     #[error("The key `{0}` is unknown and was ignored.")]
     UnknownKey(String),
     /// Several unknown keys: the first ones, and the number of further ones.
-    #[error("The keys `{}` and {more} more are unknown and were ignored.", first.join("`, `"))]
+    #[error("The keys `{}` and {more} more are unknown and were ignored.", .first.join("`, `"))]
     UnknownKeys {
         /// The first keys.
         first: Vec<String>,
@@ -65,10 +65,10 @@ pub enum Warning {
         more: usize,
     },
     /// The link is longer than the limit.
-    #[error("The link has {0} bytes. Only the first {MAX_BYTES} were read.")]
+    #[error("The link has {0} bytes. Only the first {most} were read.", most = MAX_BYTES)]
     TooLong(usize),
     /// The link has more pairs than the limit.
-    #[error("The link has {0} parts. Only the first {MAX_PAIRS} were read.")]
+    #[error("The link has {0} parts. Only the first {most} were read.", most = MAX_PAIRS)]
     TooManyPairs(usize),
     /// More warnings than the limit.
     #[error("{0} more parts of the link were ignored.")]

@@ -36,7 +36,7 @@ pub enum Damage {
     #[error("the sources of the link have more than {} MB in total", MAX_TOTAL >> 20)]
     TooLongInTotal,
     /// The text has more files than the limit.
-    #[error("it has more than {MAX_FILES} files")]
+    #[error("it has more than {} files", MAX_FILES)]
     TooManyFiles,
     /// The unpacked data are not text.
     #[error("it is not UTF-8 text")]

@@ -23,7 +23,7 @@ pub struct OpenedFile {
 
 /// The accepted files.
 #[derive(Debug, Default)]
-pub(super) struct Opened {
+pub struct Opened {
     /// Names and texts, the main file first.
     pub files: Vec<(String, String)>,
     /// Whether the main file has a kernel.
@@ -34,7 +34,7 @@ pub(super) struct Opened {
 
 impl Opened {
     /// A sentence about the skipped files, if there are any.
-    pub(super) fn left_out_text(&self) -> Option<String> {
+    pub fn left_out_text(&self) -> Option<String> {
         let num = self.left_out.len();
         let named = self.left_out.iter().take(NAMED);
         let named: Vec<String> = named.map(|(name, why)| format!("{name} ({why})")).collect();
@@ -79,7 +79,7 @@ fn is_source(name: &str) -> bool {
 
 /// Selects from files of the device: archives are extracted; binary files and files beyond the limits are
 /// skipped.
-pub(super) fn chosen(all: Vec<OpenedFile>) -> Opened {
+pub fn chosen(all: Vec<OpenedFile>) -> Opened {
     let mut opened = Opened::default();
     let mut texts: Vec<(String, String)> = Vec::new();
     let mut budget = zip::Budget::default();

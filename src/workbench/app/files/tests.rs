@@ -254,3 +254,29 @@ fn line_notes_are_those_of_the_shown_file() {
     );
     assert_eq!(session.shown_notes(), all[4..]);
 }
+
+#[test]
+fn thousands_of_files_in_a_typed_text_have_tabs_within_a_limit() {
+    let files: Vec<(String, String)> = (0..5_000).map(|idx| (format!("f{idx}/a.h"), String::new())).collect();
+    let mut session = Session::new();
+    // The editor's text, before the compiler sees it.
+    update(
+        &mut session,
+        Event::Edit(join(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))),
+    );
+    let tabs = session.file_tabs();
+    assert_eq!((tabs.len(), session.num_files_without_tab()), (256, 5_000 - 256));
+    assert_eq!(tabs[7].label, "f7/a.h");
+}
+
+#[test]
+fn the_archives_of_a_drop_share_one_limit() {
+    let archive = include_bytes!("../../../../tests/fuzz-seeds/zip/overlap");
+    let opened = opened::chosen((0..10).map(|n| file(&format!("{n}.zip"), archive)).collect());
+    assert_eq!(opened.files, []);
+    let text = opened.left_out_text().unwrap();
+    assert!(
+        text.starts_with("Skipped: 0.zip (several files share the same bytes of the archive), 1.zip"),
+        "{text}"
+    );
+}
