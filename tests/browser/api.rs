@@ -251,7 +251,9 @@ async fn arguments_without_an_end_are_refused_in_words() {
     }
     let depth = "The argument is nested more than 16 levels deep, or contains itself.";
     for argument in [&cyclic, &deep] {
-        let refused = run(argument.clone(), JsValue::UNDEFINED).await.expect_err("refused");
+        let refused = run(argument.clone(), JsValue::UNDEFINED)
+            .await
+            .expect_err("refused");
         assert_eq!(message(&refused), depth);
         for path in ["access", "occupancy", "link.encode", "link.decode"] {
             let refused = call(path, std::slice::from_ref(argument)).expect_err("refused");
@@ -265,7 +267,9 @@ async fn arguments_without_an_end_are_refused_in_words() {
     let refused = call("link.decode", std::slice::from_ref(&text)).expect_err("refused");
     assert_eq!(message(&refused), "The argument has more than 4 MB of text.");
     let compiled = call("compile", &[text, JsValue::UNDEFINED]).expect("a promise");
-    let refused = JsFuture::from(compiled.unchecked_into::<Promise>()).await.expect_err("refused");
+    let refused = JsFuture::from(compiled.unchecked_into::<Promise>())
+        .await
+        .expect_err("refused");
     assert_eq!(message(&refused), "compile: the source has at most 256 KB");
     let thrower = Function::new_no_args("return { get a() { throw new Error('mine'); } }")
         .call0(&JsValue::NULL)

@@ -63,7 +63,9 @@ pub enum LaunchError {
     #[error("An SM of {0} cannot hold one block. Reduce the block's threads, registers, or shared memory.")]
     NoBlockFits(&'static str),
     /// The grid has more blocks than block numbers.
-    #[error("The grid has {0} blocks. The simulator numbers at most 4294967295; launch fewer blocks with a loop.")]
+    #[error(
+        "The grid has {0} blocks. The simulator numbers at most 4294967295; launch fewer blocks with a loop."
+    )]
     TooManyBlocks(u64),
     /// The resident threads' local memory exceeds the limit.
     #[error(

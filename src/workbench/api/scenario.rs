@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::Answer;
 use super::question::check_source;
-use crate::share::{self, Scenario};
+use crate::share::{self, MAX_FILES, Scenario};
+use engine::files;
 
 /// A scenario from a link or from an object with the keys of a link, and warnings about invalid parts of the
 /// link.
@@ -50,6 +51,9 @@ fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, 
         None | Some(Value::Null) => {}
         Some(Value::String(source)) => {
             check_source(function, source.len())?;
+            if files::split(source).len() > MAX_FILES {
+                return Err(format!("{function}: the source has at most {MAX_FILES} files"));
+            }
             scenario.source = Some(source.clone());
             if fields.get("kernel").is_none_or(Value::is_null) {
                 // Custom source has no library launch: the default is one warp without arguments.

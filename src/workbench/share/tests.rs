@@ -820,7 +820,10 @@ fn the_texts_of_a_link_are_limited_in_total() {
     let chapters: Vec<String> = (1..=99).map(|n| format!("c{n}.title=t;c{n}.source=@0")).collect();
     let decoded = decode(&format!("v1;source={source};{}", chapters.join(";")));
     let chapters = &decoded.scenario.lecture.chapters;
-    let num = chapters.iter().filter(|chapter| chapter.scenario.source.is_some()).count();
+    let num = chapters
+        .iter()
+        .filter(|chapter| chapter.scenario.source.is_some())
+        .count();
     assert_eq!((chapters.len(), num), (99, 15));
     assert!(
         decoded.warnings[0]
@@ -845,10 +848,22 @@ fn lists_of_a_link_are_limited() {
     let names: Vec<String> = (0..65).map(|n| format!("a{n}:1")).collect();
     for (link, reason) in [
         (format!("v1;args={args}"), "a launch has at most 1024 arguments"),
-        (format!("v1;note={notes}"), "a picture has at most 100 notes; the first ones were read"),
-        (format!("v1;play=shared;vars={}", names.join("/")), "it has at most 64 names"),
-        (format!("v1;play=shared;expr={}", "(".repeat(2_001)), "an expression has at most 2000 characters"),
-        (format!("v1;entry={}", "k".repeat(1_001)), "a name has at most 1000 characters"),
+        (
+            format!("v1;note={notes}"),
+            "a picture has at most 100 notes; the first ones were read",
+        ),
+        (
+            format!("v1;play=shared;vars={}", names.join("/")),
+            "it has at most 64 names",
+        ),
+        (
+            format!("v1;play=shared;expr={}", "(".repeat(2_001)),
+            "an expression has at most 2000 characters",
+        ),
+        (
+            format!("v1;entry={}", "k".repeat(1_001)),
+            "a name has at most 1000 characters",
+        ),
         (
             "v1;args=tex:u8*1x65536x4096:zero".to_owned(),
             "a texture of u8*1x65536x4096 exceeds the limit of 256 MB",
@@ -857,6 +872,9 @@ fn lists_of_a_link_are_limited() {
         let warnings = decode(&link).warnings;
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         let warning = warnings[0].to_string();
-        assert!(warning.ends_with(&format!("{reason}.")) && warning.len() < 300, "{warning}");
+        assert!(
+            warning.ends_with(&format!("{reason}.")) && warning.len() < 300,
+            "{warning}"
+        );
     }
 }

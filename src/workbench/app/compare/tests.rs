@@ -744,7 +744,7 @@ fn the_buffers_of_a_launch_and_of_all_sides_are_limited() {
     let refused = "The buffers of the sides up to this one take 384 MB; all sides have at most 256 MB in total. \
                    Make the buffers shorter, or remove a side.";
     assert_eq!(refusals(&session), [None, None, Some(refused.to_owned())]);
-    assert!(lasts(&session)[..2].iter().all(|last| *last > 0));
+    assert!(session.derived_all().take(2).all(|derived| derived.num_cycles() > 0));
     edit(&mut session, CompareEdit::Remove(Some(Pane::at(1))));
     assert_eq!(refusals(&session), [None, None]);
 
@@ -757,7 +757,9 @@ fn the_buffers_of_a_launch_and_of_all_sides_are_limited() {
 
 #[test]
 fn a_run_ends_with_its_link() {
-    let mut session = opened("v1;kernel=saxpy;grid=1;block=64;args=f32:2,in:f32*1048576:iota,inout:f32*1048576:zero,i32:64");
+    let mut session = opened(
+        "v1;kernel=saxpy;grid=1;block=64;args=f32:2,in:f32*1048576:iota,inout:f32*1048576:zero,i32:64",
+    );
     let old = std::sync::Arc::downgrade(session.derived().trace().unwrap());
     update(&mut session, Event::Open("v1;kernel=vector-add".to_owned()));
     run(&mut session);

@@ -257,12 +257,16 @@ fn line_notes_are_those_of_the_shown_file() {
 
 #[test]
 fn thousands_of_files_in_a_typed_text_have_tabs_within_a_limit() {
-    let files: Vec<(String, String)> = (0..5_000).map(|idx| (format!("f{idx}/a.h"), String::new())).collect();
+    let files: Vec<(String, String)> = (0..5_000)
+        .map(|idx| (format!("f{idx}/a.h"), String::new()))
+        .collect();
     let mut session = Session::new();
     // The editor's text, before the compiler sees it.
     update(
         &mut session,
-        Event::Edit(join(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))),
+        Event::Edit(join(
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())),
+        )),
     );
     let tabs = session.file_tabs();
     assert_eq!((tabs.len(), session.num_files_without_tab()), (256, 5_000 - 256));
