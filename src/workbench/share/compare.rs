@@ -339,7 +339,11 @@ impl Pairs {
     pub(super) fn finish(self, scenario: &mut Scenario, warnings: &mut Vec<Warning>, texts: &mut TextBudget) {
         let Some(archs) = self.archs else {
             let sides = self.sides.into_iter().map(|(key, _)| key);
-            warnings.extend(sides.chain(self.set).map(Warning::NoSides));
+            warnings.extend(
+                sides
+                    .chain(self.set)
+                    .map(|key| Warning::NoSides(link::shortened(&key))),
+            );
             return;
         };
         let first = Setup::of(scenario);
@@ -352,7 +356,7 @@ impl Pairs {
             };
             let idx = number.parse().unwrap_or(0_usize).wrapping_sub(2);
             let Some(side) = others.get_mut(idx) else {
-                warnings.push(Warning::NoSides(key));
+                warnings.push(Warning::NoSides(link::shortened(&key)));
                 continue;
             };
             side.swap(&mut taken);

@@ -19,7 +19,9 @@ fn local_memory_of_a_device_is_limited() {
             sm,
             ..MachineOptions::default()
         };
-        Machine::new(arch, program, launch, options).err().map(|error| error.to_string())
+        Machine::new(arch, program, launch, options)
+            .err()
+            .map(|error| error.to_string())
     };
     // 2,048 resident threads take 16 MB on one SM, and 80 times as much on the device.
     assert_eq!(refusal(&program, &launch, None), None);

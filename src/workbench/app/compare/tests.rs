@@ -744,7 +744,12 @@ fn the_buffers_of_a_launch_and_of_all_sides_are_limited() {
     let refused = "The buffers of the sides up to this one take 384 MB; all sides have at most 256 MB in total. \
                    Make the buffers shorter, or remove a side.";
     assert_eq!(refusals(&session), [None, None, Some(refused.to_owned())]);
-    assert!(session.derived_all().take(2).all(|derived| derived.num_cycles() > 0));
+    assert!(
+        session
+            .derived_all()
+            .take(2)
+            .all(|derived| derived.num_cycles() > 0)
+    );
     edit(&mut session, CompareEdit::Remove(Some(Pane::at(1))));
     assert_eq!(refusals(&session), [None, None]);
 

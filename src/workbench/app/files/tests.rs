@@ -284,3 +284,22 @@ fn the_archives_of_a_drop_share_one_limit() {
         "{text}"
     );
 }
+
+#[test]
+#[expect(clippy::disallowed_types, reason = "the test has a generous limit of time")]
+fn thousands_of_files_with_includes_are_searched_in_time() {
+    // Each of 30 files has 10,000 different directives, whose last part 2,000 files share.
+    let mut files: Vec<OpenedFile> = (0..1_900).map(|n| file(&format!("d{n}/a.h"), b"")).collect();
+    for n in 0..30 {
+        let mut text = format!("#include \"f{}.cu\"\n__global__ void k() {{}}\n", n + 1);
+        for idx in 0..10_000 {
+            text += &format!("#include \"{n}x{idx}/a.h\"\n");
+        }
+        files.push(file(&format!("f{n}.cu"), text.as_bytes()));
+    }
+    let start = std::time::Instant::now();
+    let opened = opened::chosen(files);
+    assert_eq!(opened.files[0].0, "f0.cu");
+    // Without an index this took minutes.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
