@@ -85,6 +85,15 @@ pub enum Argument {
 }
 
 impl Argument {
+    /// Returns the bytes that the argument takes in global memory; 0 for values.
+    pub fn memory_bytes(&self) -> u64 {
+        match self {
+            Self::Scalar { .. } | Self::Bytes(_) => 0,
+            Self::Buffer { elem, len, .. } => u64::from(elem.bytes()) * u64::from(*len),
+            Self::Texture(texture) => texture.memory_bytes(),
+        }
+    }
+
     /// Returns the type, number, initial contents, and role of the argument's elements, if the argument has elements.
     pub fn elements(&self) -> Option<(ElemType, u32, &Fill, Role)> {
         match self {
@@ -115,6 +124,11 @@ pub struct SymbolFill {
     pub fill: Fill,
 }
 
+/// Limit of the bytes of all buffers, textures, and surfaces of a launch. Assumption: a run of 10 million cycles on one SM
+/// reads about 200 MB; the page holds the start and the end of several runs, and a browser gives it 4 GB at most, on a
+/// tablet about 1 GB.
+pub const MAX_LAUNCH_BYTES: u64 = 256 << 20;
+
 /// One launch of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Launch {
@@ -136,6 +150,14 @@ impl Launch {
         product(self.grid)
     }
 
+    /// Bytes of global memory that the arguments take.
+    pub fn memory_bytes(&self) -> u64 {
+        self.args
+            .iter()
+            .map(Argument::memory_bytes)
+            .fold(0, u64::saturating_add)
+    }
+
     /// Threads of a block.
     pub fn threads_per_block(&self) -> u64 {
         product(self.block)
@@ -143,7 +165,10 @@ impl Launch {
 }
 
 fn product(extents: [u32; 3]) -> u64 {
-    extents.iter().map(|extent| u64::from(*extent)).product()
+    // A link can state a grid whose product exceeds 64 bits.
+    extents.iter().fold(1, |product: u64, extent| {
+        product.saturating_mul(u64::from(*extent))
+    })
 }
 
 impl Fill {
@@ -159,6 +184,14 @@ impl Fill {
 
     /// Returns the bytes of a buffer of `len` elements, in little-endian order.
     pub fn bytes(&self, elem: ElemType, len: u32) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(len as usize * elem.bytes() as usize);
+        self.write(elem, len, &mut |chunk| bytes.extend_from_slice(chunk));
+        bytes
+    }
+
+    /// Writes the bytes of a buffer of `len` elements, in little-endian order, in chunks of [`CHUNK_BYTES`]; the last
+    /// chunk can be shorter.
+    pub fn write(&self, elem: ElemType, len: u32, sink: &mut dyn FnMut(&[u8])) {
         let (scale, offset) = (self.scale.unwrap_or(1.0), self.offset.unwrap_or(0.0));
         let float = |base: f64| base * scale + offset;
         let is_whole = scale == scale.trunc() && offset == offset.trunc();
@@ -174,37 +207,37 @@ impl Fill {
         match elem {
             ElemType::I8 | ElemType::U8 => {
                 let draw = |x| i128::from(x >> 24);
-                self.elements(len, draw, |base| (int(base) as u8).to_le_bytes())
+                self.elements(len, draw, |base| (int(base) as u8).to_le_bytes(), sink);
             }
             ElemType::I16 | ElemType::U16 => {
                 let draw = |x| i128::from(x >> 16);
-                self.elements(len, draw, |base| (int(base) as u16).to_le_bytes())
+                self.elements(len, draw, |base| (int(base) as u16).to_le_bytes(), sink);
             }
             ElemType::I32 | ElemType::U32 => {
                 let draw = |x| i128::from(x >> 8);
-                self.elements(len, draw, |base| (int(base) as u32).to_le_bytes())
+                self.elements(len, draw, |base| (int(base) as u32).to_le_bytes(), sink);
             }
             ElemType::I64 | ElemType::U64 => {
                 let draw = |x| (i128::from(x) << 32) + i128::from(x >> 8);
-                self.elements(len, draw, |base| int(base).to_le_bytes())
+                self.elements(len, draw, |base| int(base).to_le_bytes(), sink);
             }
             ElemType::F16 => {
                 let draw = |x| f64::from(x >> 21) / 2048.0;
-                self.elements(len, draw, |base| f16_bits(float(base)).to_le_bytes())
+                self.elements(len, draw, |base| f16_bits(float(base)).to_le_bytes(), sink);
             }
             ElemType::F32 => {
                 // 24 bits, which a float represents exactly.
                 let draw = |x| f64::from(x >> 8) / 16_777_216.0;
-                self.elements(len, draw, |base| (float(base) as f32).to_le_bytes())
+                self.elements(len, draw, |base| (float(base) as f32).to_le_bytes(), sink);
             }
             ElemType::F64 => {
                 let draw = |x| f64::from(x) / 4_294_967_296.0;
-                self.elements(len, draw, |base| float(base).to_le_bytes())
+                self.elements(len, draw, |base| float(base).to_le_bytes(), sink);
             }
         }
     }
 
-    /// Returns elements of `N` bytes. `draw` maps random numbers to base values, and `encode` maps values to bytes.
+    /// Writes elements of `N` bytes. `draw` maps random numbers to base values, and `encode` maps values to bytes.
     ///
     /// Generic over type and pattern for speed, because buffers are large and the page fills them in one task.
     fn elements<B: Base, const N: usize>(
@@ -212,7 +245,8 @@ impl Fill {
         len: u32,
         draw: impl Fn(u32) -> B,
         encode: impl Fn(B) -> [u8; N],
-    ) -> Vec<u8> {
+        sink: &mut dyn FnMut(&[u8]),
+    ) {
         let modulo = self.modulo.filter(|modulo| *modulo != 0);
         let count = |count: u32| {
             let count = u64::from(count);
@@ -223,26 +257,55 @@ impl Fill {
             encode(modulo.map_or(value, |modulo| value.modulo(modulo)))
         };
         let indices = 0..len;
-        let elements: Vec<[u8; N]> = match &self.pattern {
-            Pattern::Zero => vec![count(0); len as usize],
-            Pattern::Const(value) => vec![from_value(*value); len as usize],
+        match &self.pattern {
+            Pattern::Zero => write_repeated(count(0), len, sink),
+            Pattern::Const(value) => write_repeated(from_value(*value), len, sink),
             Pattern::List(values) => {
                 let value = |i: u32| values.get(i as usize).copied().unwrap_or(0.0);
-                indices.map(|i| from_value(value(i))).collect()
+                write_chunks(indices.map(|i| from_value(value(i))), sink);
             }
-            Pattern::Iota => indices.map(count).collect(),
+            Pattern::Iota => write_chunks(indices.map(count), sink),
             Pattern::Lcg(seed) => {
                 let mut generator = Lcg(*seed);
                 if self.modulo.is_some() {
-                    indices.map(|_| count(generator.step() >> 8)).collect()
+                    write_chunks(indices.map(|_| count(generator.step() >> 8)), sink);
                 } else {
-                    indices.map(|_| encode(draw(generator.step()))).collect()
+                    write_chunks(indices.map(|_| encode(draw(generator.step()))), sink);
                 }
             }
-            Pattern::Perm(seed) => Lcg(*seed).permutation(len).into_iter().map(count).collect(),
-            Pattern::Unset => vec![[UNWRITTEN_BYTE; N]; len as usize],
-        };
-        elements.into_flattened()
+            Pattern::Perm(seed) => write_chunks(Lcg(*seed).permutation(len).into_iter().map(count), sink),
+            Pattern::Unset => write_repeated([UNWRITTEN_BYTE; N], len, sink),
+        }
+    }
+}
+
+/// Bytes of the chunks in which a buffer's contents are generated: a page of memory, so that a buffer is never in memory
+/// twice.
+pub const CHUNK_BYTES: usize = 4096;
+
+fn write_chunks<const N: usize>(elements: impl Iterator<Item = [u8; N]>, sink: &mut dyn FnMut(&[u8])) {
+    let capacity = CHUNK_BYTES / N;
+    let mut chunk = Vec::with_capacity(capacity);
+    for element in elements {
+        chunk.push(element);
+        if chunk.len() == capacity {
+            sink(chunk.as_flattened());
+            chunk.clear();
+        }
+    }
+    if !chunk.is_empty() {
+        sink(chunk.as_flattened());
+    }
+}
+
+fn write_repeated<const N: usize>(element: [u8; N], len: u32, sink: &mut dyn FnMut(&[u8])) {
+    let capacity = CHUNK_BYTES / N;
+    let chunk = vec![element; capacity.min(len as usize)];
+    let mut left = len as usize;
+    while left > 0 {
+        let num = left.min(capacity);
+        sink(chunk[..num].as_flattened());
+        left -= num;
     }
 }
 

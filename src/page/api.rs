@@ -10,9 +10,9 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use js_sys::{Array, Error, Function, Object, Reflect, Uint8Array};
+use js_sys::{Array, Error, Function, JsString, Object, Reflect, Uint8Array};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Number, Value};
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -21,7 +21,7 @@ use wasm_bindgen_futures::future_to_promise;
 use super::browser;
 use engine::isa::ElemType;
 use engine::trace::Trace;
-use workbench::api::{self, Answer, Output};
+use workbench::api::{self, Answer, ArgumentBudget, Output};
 
 /// The event that announces `window.warpscope`.
 const READY: &str = "warpscope-ready";
@@ -121,8 +121,13 @@ fn object(backend: Rc<dyn Backend>) -> Result<Object> {
 
 async fn compile(backend: Rc<dyn Backend>, source: JsValue, options: JsValue) -> Result {
     let source = source
-        .as_string()
+        .dyn_ref::<JsString>()
         .ok_or_else(|| error("compile: the source must be a string"))?;
+    // A unit of UTF-16 is at least one byte: a long string is not even copied.
+    let check = |length: usize| api::check_source("compile", length).map_err(|message| error(&message));
+    check(source.length() as usize)?;
+    let source = String::from(source);
+    check(source.len())?;
     answer(backend.compile(source, from_js(options)?.to_string()).await)
 }
 
@@ -226,13 +231,73 @@ fn to_js(value: &Value) -> Result {
     Ok(value.serialize(&Serializer::json_compatible())?)
 }
 
+/// Converts an argument. The conversion reads each property itself, because an argument can contain itself, have
+/// millions of values, or throw when it is read.
 fn from_js(value: JsValue) -> Result<Value> {
-    if value.is_undefined() {
+    value_of(&value, 0, &mut ArgumentBudget::default())
+}
+
+fn value_of(value: &JsValue, depth: usize, budget: &mut ArgumentBudget) -> Result<Value> {
+    let refused = |reason: String| error(&reason);
+    budget.count_value(depth).map_err(refused)?;
+    if value.is_undefined() || value.is_null() {
         return Ok(Value::Null);
     }
-    serde_wasm_bindgen::from_value(value).map_err(|_| {
-        error("The argument may contain only strings, numbers, booleans, arrays, and plain objects.")
-    })
+    if let Some(truth) = value.as_bool() {
+        return Ok(truth.into());
+    }
+    if let Some(number) = value.as_f64() {
+        return Ok(number_of(number));
+    }
+    if let Some(text) = value.dyn_ref::<JsString>() {
+        budget.count_text(text.length() as usize).map_err(refused)?;
+        return Ok(String::from(text).into());
+    }
+    if let Ok(number) = i64::try_from(value.clone()) {
+        return Ok(number.into());
+    }
+    if let Ok(number) = u64::try_from(value.clone()) {
+        return Ok(number.into());
+    }
+    if value.is_function() || !value.is_object() {
+        return Err(error(api::ARGUMENT_KINDS));
+    }
+    if Array::is_array(value) {
+        let length = Reflect::get(value, &"length".into())?
+            .as_f64()
+            .unwrap_or_default();
+        budget.expect_values(length).map_err(refused)?;
+        let item = |idx: u32| value_of(&Reflect::get_u32(value, idx)?, depth + 1, budget);
+        return (0..length as u32)
+            .map(item)
+            .collect::<Result<Vec<Value>>>()
+            .map(Value::from);
+    }
+    let object: &Object = value.unchecked_ref();
+    let keys = Reflect::own_keys(object)?;
+    budget.expect_values(keys.length().into()).map_err(refused)?;
+    let mut fields = Map::new();
+    for key in keys.iter() {
+        // Symbols are no names of fields.
+        let Some(name) = key.dyn_ref::<JsString>() else {
+            continue;
+        };
+        budget.count_text(name.length() as usize).map_err(refused)?;
+        let field = value_of(&Reflect::get(value, &key)?, depth + 1, budget)?;
+        fields.insert(name.into(), field);
+    }
+    Ok(Value::Object(fields))
+}
+
+/// A number as JSON: whole numbers that a double represents exactly are integers.
+fn number_of(number: f64) -> Value {
+    const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
+    if number == number.trunc() && number.abs() <= MAX_EXACT {
+        (number as i64).into()
+    } else {
+        // JSON has no NaN and no infinities.
+        Number::from_f64(number).map_or(Value::Null, Value::Number)
+    }
 }
 
 fn no_argument(call: impl Fn() -> Result + 'static) -> JsValue {

@@ -1,66 +1,11 @@
 //! Dialogs before or after what the page does not do by itself: a request to another place, and a copy without access to
 //! the clipboard.
 
-use web_sys::{HtmlTextAreaElement, Url};
+use web_sys::HtmlTextAreaElement;
 use yew::{Callback, FocusEvent, Html, TargetCast, html};
 
-use super::browser;
 use super::help::Modal;
 use workbench::app::Event;
-
-/// Where a lesson of a link is read from.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Place {
-    /// A file of the page.
-    Page(String),
-    /// Another address, which the reader allows first.
-    Other {
-        /** What the reader is asked about: an origin, or the page's own site. */
-        name: String,
-        /** The address to request. */
-        address: String,
-    },
-}
-
-impl Place {
-    /// The place of a lesson's id, `course/name`, or of its address.
-    ///
-    /// # Errors
-    /// Why there is none, as a sentence.
-    pub(crate) fn of(id: &str) -> Result<Self, String> {
-        if is_id(id) {
-            return Ok(Self::Page(format!("lessons/{id}.toml")));
-        }
-        let refused = || {
-            format!(
-                "`{id}` is neither course/name in lowercase letters, digits, and hyphens, nor an address that begins with https://."
-            )
-        };
-        let url = Url::new(id).map_err(|_| refused())?;
-        if !matches!(url.protocol().as_str(), "http:" | "https:") || !url.username().is_empty() {
-            return Err(refused());
-        }
-        let origin = url.origin();
-        let name = if browser::origin().as_ref() == Some(&origin) {
-            "another page of this site".to_owned()
-        } else {
-            origin
-        };
-        Ok(Self::Other {
-            name,
-            address: url.href(),
-        })
-    }
-}
-
-/// Whether a text is an id, `course/name`: nothing else names a file of the page.
-fn is_id(text: &str) -> bool {
-    let is_name = |name: &str| {
-        let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        !name.is_empty() && name.bytes().all(is_allowed)
-    };
-    (text.split_once('/')).is_some_and(|(course, name)| is_name(course) && is_name(name))
-}
 
 /// A lesson that is no part of the page: it is read after the reader allows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,29 +49,5 @@ pub(crate) fn copy_by_hand(text: &str, on_close: &Callback<()>) -> Html {
             <textarea class="field paste" rows="4" readonly=true autofocus=true spellcheck="false" aria-label="Text to copy"
                 data-testid="copy-text" value={text.to_owned()} {onfocus}/>
         </Modal>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_alone_name_files_of_the_page() {
-        let own = Place::Page("lessons/memory/column-read.toml".to_owned());
-        assert_eq!(Place::of("memory/column-read"), Ok(own));
-        for text in [
-            "../../api/logout?",
-            "memory/../x",
-            "memory",
-            "/memory/row",
-            "//evil.org/row",
-            "memory/row/column",
-            "Memory/row",
-            "memory/row.toml",
-            "memory\\row",
-        ] {
-            assert!(!is_id(text), "{text}");
-        }
     }
 }

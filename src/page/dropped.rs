@@ -18,6 +18,10 @@ const MAX_FILES: usize = 2_000;
 /// Size limits of a file and of an archive, in bytes.
 const MAX_BYTES: f64 = 256.0 * 1024.0;
 const MAX_ARCHIVE: f64 = 16.0 * 1024.0 * 1024.0;
+/// Limit of all bytes of a drop that are read. Assumption: two archives of the largest size; a source has 256 KB.
+const MAX_READ: f64 = 32.0 * 1024.0 * 1024.0;
+/// Limit of files and folders of a drop that are listed, most of which a folder of a project skips.
+const MAX_LISTED: usize = 20_000;
 
 /// A file or folder to read.
 enum Waiting {
@@ -109,7 +113,14 @@ fn read(waiting: Vec<Waiting>, dispatch: Callback<Event>) {
 /// The files, including those in folders.
 async fn all_files(mut waiting: Vec<Waiting>) -> Vec<OpenedFile> {
     let mut files = Vec::new();
+    let mut num_listed = waiting.len();
+    let mut left = MAX_READ;
     while let Some(next) = waiting.pop() {
+        if num_listed > MAX_LISTED {
+            let why = format!("more than {MAX_LISTED} files and folders");
+            files.push(left_out("other files".to_owned(), why));
+            break;
+        }
         if files.len() == MAX_FILES {
             files.push(left_out(
                 "other files".to_owned(),
@@ -128,7 +139,10 @@ async fn all_files(mut waiting: Vec<Waiting>) -> Vec<OpenedFile> {
                         continue;
                     }
                     match children(&entry.unchecked_into()).await {
-                        Ok(more) => waiting.extend(more.into_iter().map(Waiting::Entry)),
+                        Ok(more) => {
+                            num_listed += more.len();
+                            waiting.extend(more.into_iter().map(Waiting::Entry));
+                        }
                         Err(_) => files.push(left_out(path, "the browser cannot read it".to_owned())),
                     }
                     continue;
@@ -137,7 +151,7 @@ async fn all_files(mut waiting: Vec<Waiting>) -> Vec<OpenedFile> {
             }
         };
         let content = match file {
-            Ok(file) => content(&path, &file).await,
+            Ok(file) => content(&path, &file, &mut left).await,
             Err(_) => Err("the browser cannot read it".to_owned()),
         };
         files.push(OpenedFile { path, content });
@@ -152,19 +166,37 @@ fn left_out(path: String, why: String) -> OpenedFile {
     }
 }
 
-async fn content(path: &str, file: &File) -> Result<Vec<u8>, String> {
+/// Reads a file. The browser knows its size, so that nothing of a file beyond a limit is read.
+///
+/// # Errors
+/// Why the file is skipped.
+async fn content(path: &str, file: &File, left: &mut f64) -> Result<Vec<u8>, String> {
     let limit = if path.to_ascii_lowercase().ends_with(".zip") {
         MAX_ARCHIVE
     } else {
         MAX_BYTES
     };
     if file.size() > limit {
-        return Err(format!("larger than {} KB", limit / 1024.0));
+        return Err(format!("larger than {}", size_text(limit)));
     }
+    if file.size() > *left {
+        return Err(format!("more than {} in total", size_text(MAX_READ)));
+    }
+    *left -= file.size();
     let bytes = JsFuture::from(file.array_buffer()).await;
     bytes
         .map(|bytes| Uint8Array::new(&bytes).to_vec())
         .map_err(|_| "the browser cannot read it".to_owned())
+}
+
+/// A limit in words: `256 KB` or `16 MB`.
+fn size_text(bytes: f64) -> String {
+    let kib = bytes / 1024.0;
+    if kib < 1024.0 {
+        format!("{kib} KB")
+    } else {
+        format!("{} MB", kib / 1024.0)
+    }
 }
 
 async fn file_of(entry: &FileSystemFileEntry) -> Result<File, JsValue> {
@@ -178,7 +210,7 @@ async fn file_of(entry: &FileSystemFileEntry) -> Result<File, JsValue> {
 async fn children(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
     let reader = folder.create_reader();
     let mut all = Vec::new();
-    loop {
+    while all.len() <= MAX_LISTED {
         let promise = Promise::new(&mut |resolve, reject| {
             if let Err(error) = reader.read_entries_with_callback_and_callback(&resolve, &reject) {
                 // The promise resolves once.
@@ -187,8 +219,9 @@ async fn children(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEnt
         });
         let part: Array = JsFuture::from(promise).await?.dyn_into()?;
         if part.length() == 0 {
-            return Ok(all);
+            break;
         }
         all.extend(part.iter().map(JsCast::unchecked_into::<FileSystemEntry>));
     }
+    Ok(all)
 }

@@ -43,6 +43,9 @@ pub(super) fn tools(dispatch: &Callback<Event>) -> Html {
 /// The tabs, if the source has several files.
 pub(super) fn tabs(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     let tabs = &editor.tabs;
+    let num_more = editor.num_files_without_tab;
+    let more = (num_more > 0)
+        .then(|| html! { <span class="file-label">{ format!("and {}", counted(num_more as u64, "more file")) }</span> });
     if tabs.is_empty() {
         return Html::default();
     }
@@ -63,7 +66,7 @@ pub(super) fn tabs(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     let onkeydown = on_key(shown, tabs.len(), dispatch);
     html! {
         <div class="file-row">
-            <TabList shown={(shown, tabs[shown].name.clone())} {onkeydown}>{ for all }</TabList>
+            <TabList shown={(shown, tabs[shown].name.clone())} {onkeydown}>{ for all }{ more }</TabList>
             { tools_of(tabs, shown, dispatch) }
         </div>
     }

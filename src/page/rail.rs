@@ -31,6 +31,8 @@ pub(crate) struct EditorState {
     /// A line of the file to show, and the number of the request.
     pub focus: Option<(u32, u32)>,
     pub tabs: Vec<FileTab>,
+    /// The number of files beyond the limit of tabs.
+    pub num_files_without_tab: usize,
     /// Problems in other files; see [`Session::problems_elsewhere`].
     pub elsewhere: Vec<(String, u32, String)>,
     /// The name of the file. Each file has its own editor.
@@ -53,6 +55,7 @@ impl EditorState {
             notes: Rc::from([]),
             focus: None,
             tabs: Vec::new(),
+            num_files_without_tab: 0,
             elsewhere: Vec::new(),
             key: Rc::from(""),
             num_wishes: 0,
@@ -83,6 +86,7 @@ impl EditorState {
             self.problems = Rc::from(problems);
         }
         self.tabs = session.file_tabs();
+        self.num_files_without_tab = session.num_files_without_tab();
         self.elsewhere = if self.tabs.is_empty() {
             Vec::new()
         } else {

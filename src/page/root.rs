@@ -11,7 +11,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
-use super::ask::{AskedLesson, Place, consent, copy_by_hand};
+use super::ask::{AskedLesson, consent, copy_by_hand};
 use super::browser::{self, EmbedStart};
 use super::card::card;
 use super::channel::{Channel, Heard};
@@ -60,7 +60,7 @@ use workbench::app::{
 };
 use workbench::lesson::{Ask, MAX_BYTES as LESSON_BYTES, Task};
 use workbench::scene::{Role, Scene, Size, Target, with_notes};
-use workbench::share::{self, Present, View};
+use workbench::share::{self, LessonAddress, Present, Reach, View};
 
 /// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
 /// parts beside them. The setup panel has its own order (`rail.rs`).
@@ -1154,28 +1154,29 @@ impl Root {
     }
 
     /// Reads a lesson that is part of the page, or that the reader allowed; asks about another one.
-    fn read_lesson(&mut self, ctx: &Context<Self>, id: String, step: usize) {
-        match Place::of(&id) {
-            Ok(Place::Page(address)) => ctx.link().send_future(async move {
-                let text = browser::fetch_text(&address).await;
-                Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
-            }),
-            Ok(Place::Other { address, .. }) if self.allowed.as_ref() == Some(&address) => {
-                read_allowed(ctx, id, step, address);
-            }
-            Ok(Place::Other { name, address }) => {
-                self.asked = Some(AskedLesson {
-                    id,
-                    step,
-                    name,
-                    address,
+    fn read_lesson(&mut self, ctx: &Context<Self>, address: &LessonAddress, step: usize) {
+        let (id, request) = (address.to_string(), address.request());
+        let name = match address.reach(&browser::origin().unwrap_or_default()) {
+            Reach::Page => {
+                ctx.link().send_future(async move {
+                    let text = browser::fetch_text(&request).await;
+                    Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
                 });
+                return;
             }
-            Err(why) => {
-                let text = Err(why);
-                let arrived = LessonEdit::Arrived { id, step, text };
-                ctx.link().send_message(Message::App(Event::Lesson(arrived)));
-            }
+            Reach::SameOrigin => "another page of this site",
+            Reach::OtherOrigin(origin) => origin,
+        };
+        if self.allowed.as_ref() == Some(&request) {
+            read_allowed(ctx, id, step, request);
+        } else {
+            let (name, address) = (name.to_owned(), request);
+            self.asked = Some(AskedLesson {
+                id,
+                step,
+                name,
+                address,
+            });
         }
     }
 
@@ -1217,7 +1218,7 @@ impl Root {
                 ctx.link()
                     .send_message(stored(kept, || Event::Lesson(LessonEdit::Progress(text))));
             }
-            Effect::ReadLesson { id, step } => self.read_lesson(ctx, id, step),
+            Effect::ReadLesson { address, step } => self.read_lesson(ctx, &address, step),
             Effect::ReadLecture(id) => ctx.link().send_future(async move {
                 let text = browser::fetch_text(&format!("lectures/{id}.toml")).await;
                 Message::App(Event::Lecture(LectureEdit::Arrived { id, text }))

@@ -22,6 +22,8 @@ use engine::arch::{self, ArchId, GlobalCaching, LaunchResources, Limiter, archit
 use engine::isa::CompileOptions;
 use question::{arch_of, question};
 
+pub use question::{ARGUMENT_KINDS, ArgumentBudget, check_source};
+
 pub use access::access;
 pub use frame::frame;
 pub use machines::architectures;

@@ -9,7 +9,7 @@
 use crate::check;
 use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side, Theme};
-use crate::share::{Scenario, View};
+use crate::share::{LessonAddress, Scenario, View};
 use engine::arch::ArchId;
 use engine::ids::Cycle;
 use engine::trace::Segment;
@@ -86,7 +86,7 @@ pub use device::{DeviceEngine, DevicePart};
 pub use explain::ExplainEdit;
 pub use export::ExportKind;
 pub use fault::FaultPlace;
-pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
+pub use files::{FileEdit, FileTab, FilesState, Opened, OpenedFile, opened_sources};
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
 pub use glossary::{Glossary, GlossaryEdit};
@@ -389,10 +389,11 @@ pub enum Effect {
     FocusPart(SetUpPart),
     /// Focuses the picture of a pane.
     FocusPane(Pane),
-    /// Reads a lesson's file, and reports it with `LessonEdit::Arrived`.
+    /// Reads a lesson's file, and reports it with `LessonEdit::Arrived`. Unless the lesson is part of the page
+    /// ([`LessonAddress::reach`]), the reader allows the request first.
     ReadLesson {
-        /** The id, `course/name`, or the address. */
-        id: String,
+        /** Where the lesson is read from. Its text is the id of the report. */
+        address: LessonAddress,
         /** The step to show, from 0. */
         step: usize,
     },

@@ -6,7 +6,8 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::share::{Chapter, Lecture, MOST_CHAPTERS, Scenario, decode, encode};
+use crate::share::{Chapter, Lecture, MOST_CHAPTERS, Scenario, decode, encode, shortened};
+use crate::toml;
 
 /// A lecture that is published with the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,12 +93,10 @@ impl LectureFile {
     /// The text is not a lecture, or a link in it cannot be read.
     pub fn read(text: &str) -> Result<Self, LectureError> {
         if text.len() > MAX_BYTES {
-            let message = format!("A lecture has at most {} KB.", MAX_BYTES / 1024);
-            return Err(LectureError::Format(message));
+            return Err(LectureError::Format(toml::too_long("A lecture", MAX_BYTES)));
         }
         let file = if text.contains("[[chapter]]") {
-            basic_toml::from_str(text)
-                .map_err(|error| LectureError::Format(error.to_string().trim_end().to_owned()))?
+            toml::read(text, "A lecture", MAX_BYTES).map_err(LectureError::Format)?
         } else {
             Self::of_links(text)?
         };
@@ -108,7 +107,7 @@ impl LectureFile {
         for (idx, stop) in file.stops.iter().enumerate() {
             let decoded = decode(&stop.link);
             let message = match decoded.warnings.first() {
-                Some(warning) => format!("the link `{}`: {warning}", stop.link),
+                Some(warning) => format!("the link `{}`: {warning}", shortened(&stop.link)),
                 None if decoded.scenario.lecture != Lecture::default() => {
                     "the link has chapters of its own".to_owned()
                 }
@@ -116,7 +115,7 @@ impl LectureFile {
             };
             return Err(LectureError::Chapter {
                 chapter: idx + 1,
-                title: stop.title.clone(),
+                title: shortened(&stop.title),
                 message,
             });
         }

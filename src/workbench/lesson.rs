@@ -10,7 +10,8 @@ use thiserror::Error;
 pub use expression::{ExpressionError, Run, Value, evaluate, holds, number};
 
 use crate::scene::{Counters, Target};
-use crate::share::{Scenario, View, decode};
+use crate::share::{Scenario, View, decode, shortened};
+use crate::toml;
 
 /// A lesson.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -203,14 +204,7 @@ impl Lesson {
     /// # Errors
     /// The text is not a lesson, or a link or a mark in it cannot be read.
     pub fn read(text: &str) -> Result<Self, LessonError> {
-        if text.len() > MAX_BYTES {
-            return Err(LessonError::Format(format!(
-                "A lesson has at most {} KB.",
-                MAX_BYTES / 1024
-            )));
-        }
-        let lesson: Self = basic_toml::from_str(text)
-            .map_err(|error| LessonError::Format(error.to_string().trim_end().to_owned()))?;
+        let lesson: Self = toml::read(text, "A lesson", MAX_BYTES).map_err(LessonError::Format)?;
         if lesson.steps.is_empty() {
             return Err(LessonError::Format(
                 "A lesson has at least one `[[step]]`.".to_owned(),
@@ -219,7 +213,7 @@ impl Lesson {
         for (idx, step) in lesson.steps.iter().enumerate() {
             step.check().map_err(|message| LessonError::Step {
                 step: idx + 1,
-                title: step.title.clone(),
+                title: shortened(&step.title),
                 message,
             })?;
         }
@@ -273,7 +267,8 @@ impl Step {
         }
         if let Some(mark) = self.mark.iter().find(|mark| target(mark).is_none()) {
             return Err(format!(
-                "`{mark}` is no mark: write `line`, `lane`, `bank`, `warp`, `scheduler`, or `sm` and a number."
+                "`{}` is no mark: write `line`, `lane`, `bank`, `warp`, `scheduler`, or `sm` and a number.",
+                shortened(mark)
             ));
         }
         self.ask.as_ref().map_or(Ok(()), Ask::check)
@@ -283,7 +278,7 @@ impl Step {
 fn check_link(link: &str) -> Result<(), String> {
     match decode(link).warnings.first() {
         None => Ok(()),
-        Some(warning) => Err(format!("the link `{link}`: {warning}")),
+        Some(warning) => Err(format!("the link `{}`: {warning}", shortened(link))),
     }
 }
 

@@ -8,6 +8,8 @@
     expect(clippy::disallowed_methods, reason = "tests read their tables from files")
 )]
 
+mod csv;
+mod toml;
 pub mod check;
 pub mod library;
 pub mod arithmetic;

@@ -24,6 +24,7 @@ use engine::arch::WARP_SIZE;
 pub use analysis::{Analysis, Cost, Remedy, analyze, analyze_all, first_cache, remedies};
 pub use evaluate::Lanes;
 pub use examples::{EXAMPLES, Example};
+pub(crate) use expression::MAX_CHARS;
 pub use expression::{Expression, Mistake, Part};
 
 /// Which memory is accessed.

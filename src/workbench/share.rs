@@ -10,6 +10,7 @@ mod compare;
 mod layout;
 mod long_text;
 mod lecture;
+mod lesson_address;
 mod link;
 mod note;
 mod play;
@@ -36,11 +37,13 @@ pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use long_text::{has_long_text, put_long_texts, take_long_texts};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side, Theme};
 pub use lecture::{Chapter, Lecture, MOST_CHAPTERS, Present, QrPlace};
-pub(crate) use link::unescape;
+pub use lesson_address::{LessonAddress, Reach};
 pub use link::{Decoded, Warning, apply, decode, encode};
+pub(crate) use link::{shortened, unescape};
 pub use note::{Anchor, PictureNote};
 pub(crate) use streams::suffix as stream_pairs;
 pub use text::Damage;
+pub(crate) use text::{MAX_BYTES as MAX_SOURCE_BYTES, MAX_FILES};
 pub use view_link::{FindingId, OutputsLink, ViewLink};
 
 /// A view of the stage.
@@ -240,8 +243,9 @@ pub struct Scenario {
 /// The lesson that a link opens.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LessonLink {
-    /// Its id, `course/name`, or its address.
-    pub id: String,
+    /// Where it is read from; `None`: the link names a step, but no lesson.
+    #[serde(rename = "id")]
+    pub address: Option<LessonAddress>,
     /// The step, from 0.
     pub step: usize,
 }

@@ -237,3 +237,44 @@ fn links_encode_and_decode() {
             .is_some_and(|list| list.len() > 60)
     );
 }
+
+/// An argument of another program can contain itself, be deeply nested or huge, or throw when it is read.
+#[wasm_bindgen_test]
+async fn arguments_without_an_end_are_refused_in_words() {
+    let cyclic = js("{}");
+    Reflect::set(&cyclic, &"a".into(), &cyclic).expect("a property");
+    let mut deep = js("{}");
+    for _ in 0..100_000 {
+        let outer = js("{}");
+        Reflect::set(&outer, &"a".into(), &deep).expect("a property");
+        deep = outer;
+    }
+    let depth = "The argument is nested more than 16 levels deep, or contains itself.";
+    for argument in [&cyclic, &deep] {
+        let refused = run(argument.clone(), JsValue::UNDEFINED)
+            .await
+            .expect_err("refused");
+        assert_eq!(message(&refused), depth);
+        for path in ["access", "occupancy", "link.encode", "link.decode"] {
+            let refused = call(path, std::slice::from_ref(argument)).expect_err("refused");
+            assert_eq!(message(&refused), depth, "{path}");
+        }
+    }
+    let long = Array::new_with_length(u32::MAX);
+    let refused = call("access", &[long.into()]).expect_err("refused");
+    assert_eq!(message(&refused), "The argument has more than 20000 values.");
+    let text = JsValue::from("x".repeat(5 << 20));
+    let refused = call("link.decode", std::slice::from_ref(&text)).expect_err("refused");
+    assert_eq!(message(&refused), "The argument has more than 4 MB of text.");
+    let compiled = call("compile", &[text, JsValue::UNDEFINED]).expect("a promise");
+    let refused = JsFuture::from(compiled.unchecked_into::<Promise>())
+        .await
+        .expect_err("refused");
+    assert_eq!(message(&refused), "compile: the source has at most 256 KB");
+    let thrower = Function::new_no_args("return { get a() { throw new Error('mine'); } }")
+        .call0(&JsValue::NULL)
+        .expect("an object");
+    assert_eq!(message(&call("access", &[thrower]).expect_err("thrown")), "mine");
+    // The page answers as before.
+    assert!(call("occupancy", &[js(r#"{"threadsPerBlock": 128}"#)]).is_ok());
+}

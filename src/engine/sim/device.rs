@@ -108,7 +108,7 @@ impl Device {
             occupancy,
             memory,
             l1,
-        } = Prepared::new(arch, program, launch, options)?;
+        } = Prepared::new(arch, program, launch, options, num_sms)?;
         let num_sms = num_sms.max(1);
         let sms: Vec<Place> = (0..num_sms)
             .map(|sm| {

@@ -62,7 +62,28 @@ pub enum LaunchError {
     /// An SM cannot hold even one block.
     #[error("An SM of {0} cannot hold one block. Reduce the block's threads, registers, or shared memory.")]
     NoBlockFits(&'static str),
+    /// The grid has more blocks than block numbers.
+    #[error(
+        "The grid has {0} blocks. The simulator numbers at most 4294967295; launch fewer blocks with a loop."
+    )]
+    TooManyBlocks(u64),
+    /// The resident threads' local memory exceeds the limit.
+    #[error(
+        "Each thread has {bytes} bytes of local memory, so that {threads} resident threads take {} MB. The simulator has \
+         at most {} MB of local memory; use smaller local arrays, fewer blocks, or the run on one SM.",
+        (threads * u64::from(*bytes)).div_ceil(1 << 20), MAX_LOCAL_BYTES >> 20
+    )]
+    TooMuchLocal {
+        /// Bytes of local memory per thread.
+        bytes: u32,
+        /// Resident threads of all simulated SMs.
+        threads: u64,
+    },
 }
+
+/// Limit of the local memory of all resident threads, in bytes. Assumption: twice the buffers of a launch; 64 warps with
+/// the 512 KB that a thread may have take 1 GB on each SM of a device.
+const MAX_LOCAL_BYTES: u64 = 512 << 20;
 
 /// A machine in the middle of a run. A clone is cheap: it shares programs, constants, and all memory pages
 /// that are not written later.
@@ -98,6 +119,7 @@ impl Prepared {
         program: &Program,
         launch: &Launch,
         options: MachineOptions,
+        num_sms: u16,
     ) -> Result<Self, LaunchError> {
         let code = crate::arch::architecture(program.arch).compute_capability;
         if program.arch != arch.id && !arch.compute_capability.runs(code) {
@@ -134,6 +156,15 @@ impl Prepared {
         let occupancy = arch.occupancy.resident_blocks(&needs);
         if occupancy.blocks_per_sm == 0 {
             return Err(LaunchError::NoBlockFits(arch.name));
+        }
+        if launch.num_blocks() > u64::from(u32::MAX) {
+            return Err(LaunchError::TooManyBlocks(launch.num_blocks()));
+        }
+        let blocks = u64::from(occupancy.blocks_per_sm) * u64::from(num_sms.max(1));
+        let warps = launch.num_blocks().min(blocks) * u64::from(occupancy.warps_per_block);
+        let (threads, bytes) = (warps * 32, program.local_bytes_per_thread);
+        if threads * u64::from(bytes) > MAX_LOCAL_BYTES {
+            return Err(LaunchError::TooMuchLocal { bytes, threads });
         }
         let memory = InitialMemory::new(program, launch)?;
         let setup = Setup {
@@ -198,7 +229,7 @@ impl Machine {
             occupancy,
             memory,
             l1,
-        } = Prepared::new(arch, program, launch, options)?;
+        } = Prepared::new(arch, program, launch, options, 1)?;
         let num_blocks = launch.grid.iter().product();
         let sm = Sm::new(
             &setup,

@@ -8,10 +8,10 @@ use super::FaultKind;
 use crate::ids::LaneMask;
 use crate::isa::{ElemType, Param, ParamType, Program, SymbolSpace, bank0};
 use crate::launch::texture::Texture;
-use crate::launch::{Argument, Launch, Role};
+use crate::launch::{Argument, CHUNK_BYTES, Fill, Launch, MAX_LAUNCH_BYTES, Role};
 
 /// Bytes of a page.
-pub(crate) const PAGE_BYTES: usize = 4096;
+pub(crate) const PAGE_BYTES: usize = CHUNK_BYTES;
 /// Bytes of one word for each lane.
 const ROW_BYTES: usize = 128;
 pub(crate) type Page = Arc<[u8; PAGE_BYTES]>;
@@ -53,6 +53,18 @@ impl Allocation {
     }
 }
 
+/// Appends a page with these contents. A page that equals the previous one is shared until it is written, so that a
+/// buffer of zeros takes 8 bytes a page.
+fn push_page(pages: &mut Vec<Page>, contents: &[u8]) {
+    if let Some(last) = pages.last().filter(|last| last[..] == *contents) {
+        pages.push(Arc::clone(last));
+        return;
+    }
+    let mut page = [0; PAGE_BYTES];
+    page[..contents.len()].copy_from_slice(contents);
+    pages.push(Arc::new(page));
+}
+
 /// An invalid access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadAccess {
@@ -78,22 +90,37 @@ impl DeviceMemory {
 
     /// Allocates memory for `contents` and returns its address.
     pub fn allocate(&mut self, name: &str, contents: &[u8], pointer_bits: u32) -> u64 {
+        let mut pages = Vec::with_capacity(contents.len().div_ceil(PAGE_BYTES));
+        for chunk in contents.chunks(PAGE_BYTES) {
+            push_page(&mut pages, chunk);
+        }
+        self.add(name, contents.len() as u64, pages, pointer_bits)
+    }
+
+    /// Allocates memory for a buffer and returns its address. Its contents are generated page by page.
+    pub fn allocate_filled(
+        &mut self,
+        name: &str,
+        fill: &Fill,
+        elem: ElemType,
+        len: u32,
+        pointer_bits: u32,
+    ) -> u64 {
+        let size = u64::from(elem.bytes()) * u64::from(len);
+        let mut pages = Vec::with_capacity(size.div_ceil(PAGE_BYTES as u64) as usize);
+        fill.write(elem, len, &mut |chunk| push_page(&mut pages, chunk));
+        self.add(name, size, pages, pointer_bits)
+    }
+
+    fn add(&mut self, name: &str, size: u64, pages: Vec<Page>, pointer_bits: u32) -> u64 {
         let base = match self.allocations.last() {
             Some(last) => (last.base + last.size + GUARD_BYTES).next_multiple_of(ALIGNMENT),
             None if pointer_bits == 32 => BASE_32,
             None => BASE_64,
         };
-        let pages = contents
-            .chunks(PAGE_BYTES)
-            .map(|chunk| {
-                let mut page = [0; PAGE_BYTES];
-                page[..chunk.len()].copy_from_slice(chunk);
-                Arc::new(page)
-            })
-            .collect();
         self.allocations.push(Allocation {
             base,
-            size: contents.len() as u64,
+            size,
             name: name.to_owned(),
             texture: None,
             pages,
@@ -437,6 +464,17 @@ pub enum SetupError {
         /// The expected kind.
         expected: String,
     },
+    /// The buffers take more memory than the limit in total.
+    #[error(
+        "The buffers of the launch take {} MB in total: {buffers}. A launch has at most {} MB; make the buffers shorter.",
+        bytes.div_ceil(1 << 20), MAX_LAUNCH_BYTES >> 20
+    )]
+    TooMuchMemory {
+        /// Bytes of all buffers.
+        bytes: u64,
+        /// The largest buffers with their sizes, as text.
+        buffers: String,
+    },
     /// The program has no such variable.
     #[error("The program has no __constant__ or __device__ variable named {0}.")]
     UnknownSymbol(String),
@@ -446,10 +484,32 @@ pub enum SetupError {
         /// The variable.
         name: String,
         /// Bytes of the contents.
-        given: usize,
+        given: u64,
         /// Bytes of the variable.
         size: u32,
     },
+}
+
+/// Names and sizes of the largest buffers of a launch: `in 256 MB, out 128 MB, and 3 more`.
+fn largest_buffers(program: &Program, launch: &Launch) -> String {
+    /// Limit of buffers that are named. Assumption: these take most of the memory.
+    const NAMED: usize = 4;
+    let params = program.params.iter().map(|param| param.name.as_str());
+    let mut all: Vec<(u64, &str)> = launch
+        .args
+        .iter()
+        .map(Argument::memory_bytes)
+        .zip(params)
+        .collect();
+    all.retain(|(bytes, _)| *bytes > 0);
+    all.sort_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));
+    let named: Vec<String> = (all.iter().take(NAMED))
+        .map(|(bytes, name)| format!("{name} {} MB", bytes.div_ceil(1 << 20)))
+        .collect();
+    match all.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{}, and {more} more", named.join(", ")),
+    }
 }
 
 /// The location of an argument's buffer.
@@ -531,6 +591,12 @@ impl InitialMemory {
                 given: launch.args.len(),
             });
         }
+        if launch.memory_bytes() > MAX_LAUNCH_BYTES {
+            return Err(SetupError::TooMuchMemory {
+                bytes: launch.memory_bytes(),
+                buffers: largest_buffers(program, launch),
+            });
+        }
         let params_end = program
             .params
             .iter()
@@ -593,14 +659,15 @@ impl InitialMemory {
                 .iter()
                 .find(|symbol| symbol.name == fill.symbol && symbol.space != SymbolSpace::Shared)
                 .ok_or_else(|| SetupError::UnknownSymbol(fill.symbol.clone()))?;
-            let bytes = fill.fill.bytes(fill.elem, fill.len);
-            if bytes.len() > symbol.size as usize {
+            let given = u64::from(fill.elem.bytes()) * u64::from(fill.len);
+            if given > u64::from(symbol.size) {
                 return Err(SetupError::SymbolTooLong {
                     name: symbol.name.clone(),
-                    given: bytes.len(),
+                    given,
                     size: symbol.size,
                 });
             }
+            let bytes = fill.fill.bytes(fill.elem, fill.len);
             let image = match symbol.space {
                 SymbolSpace::Constant => &mut self.bank3,
                 _ => &mut *globals,
@@ -652,7 +719,7 @@ impl InitialMemory {
                 let allocation = self.device.allocations.len();
                 let base = self
                     .device
-                    .allocate(&param.name, &fill.bytes(*elem, *len), program.pointer_bits);
+                    .allocate_filled(&param.name, fill, *elem, *len, program.pointer_bits);
                 self.buffers.push(BufferPlace {
                     argument: idx,
                     allocation,
@@ -705,6 +772,51 @@ mod tests {
         assert_eq!(memory.bytes(base + 8192, 4), Some(vec![1, 2, 3, 4]));
         assert_eq!(copy.bytes(base + 8192, 4), Some(vec![7; 4]));
         assert_eq!(copy.allocation_bytes(0), vec![7; 10_000]);
+    }
+
+    #[test]
+    fn equal_pages_are_shared_until_they_are_written() {
+        let mut memory = DeviceMemory::default();
+        let zeros = Fill::of(crate::launch::Pattern::Zero);
+        let base = memory.allocate_filled("zeros", &zeros, ElemType::F32, 16 << 20, 64);
+        let distinct = |memory: &DeviceMemory| {
+            let pages = &memory.allocations[0].pages;
+            1 + pages
+                .windows(2)
+                .filter(|pair| !Arc::ptr_eq(&pair[0], &pair[1]))
+                .count()
+        };
+        assert_eq!((memory.allocations[0].size, distinct(&memory)), (64 << 20, 1));
+        let start = memory.clone();
+        memory.write(base + 5 * 4096, &[1, 2, 3, 4]);
+        assert_eq!(distinct(&memory), 3);
+        let written: Vec<(u32, u32)> = memory.pages_since(&start).map(|(a, page, _)| (a, page)).collect();
+        assert_eq!(written, [(0, 5)]);
+        assert_eq!(memory.bytes(base + 6 * 4096, 4), Some(vec![0; 4]));
+    }
+
+    #[test]
+    fn generated_pages_equal_the_bytes_of_the_fill() {
+        use crate::launch::Pattern;
+        for pattern in [
+            Pattern::Iota,
+            Pattern::Lcg(3),
+            Pattern::Perm(4),
+            Pattern::Const(2.5),
+            Pattern::Unset,
+        ] {
+            let fill = Fill::of(pattern);
+            for (elem, len) in [
+                (ElemType::U8, 10_001),
+                (ElemType::F16, 2048),
+                (ElemType::F64, 1),
+                (ElemType::I32, 0),
+            ] {
+                let mut memory = DeviceMemory::default();
+                memory.allocate_filled("a", &fill, elem, len, 64);
+                assert_eq!(memory.allocation_bytes(0), fill.bytes(elem, len));
+            }
+        }
     }
 
     #[test]

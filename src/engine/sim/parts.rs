@@ -86,7 +86,7 @@ impl PartMaker {
         num_sms: u16,
         num_parts: usize,
     ) -> Result<Option<Self>, LaunchError> {
-        let prepared = Prepared::new(arch, program, launch, options)?;
+        let prepared = Prepared::new(arch, program, launch, options, num_sms)?;
         let quantum = quantum(arch, &prepared.setup.code, &options).filter(|_| num_sms > 1);
         Ok(quantum.map(|quantum| Self {
             arch,

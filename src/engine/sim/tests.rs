@@ -4,6 +4,7 @@ mod apart;
 mod builder;
 mod control;
 mod figures;
+mod limits;
 mod livelock;
 mod memory;
 mod pairs;

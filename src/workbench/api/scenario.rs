@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::Answer;
-use crate::share::{self, Scenario};
+use super::question::check_source;
+use crate::share::{self, MAX_FILES, Scenario};
+use engine::files;
 
 /// A scenario from a link or from an object with the keys of a link, and warnings about invalid parts of the
 /// link.
@@ -48,6 +50,10 @@ fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, 
     match fields.get("source") {
         None | Some(Value::Null) => {}
         Some(Value::String(source)) => {
+            check_source(function, source.len())?;
+            if files::split(source).len() > MAX_FILES {
+                return Err(format!("{function}: the source has at most {MAX_FILES} files"));
+            }
             scenario.source = Some(source.clone());
             if fields.get("kernel").is_none_or(Value::is_null) {
                 // Custom source has no library launch: the default is one warp without arguments.

@@ -1,5 +1,6 @@
 //! The files of the source: the file in the editor, and edits of the file list. See [`engine::files`].
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::code::LineNote;
@@ -11,7 +12,7 @@ use engine::ids::Span;
 mod opened;
 mod zip;
 
-pub use opened::OpenedFile;
+pub use opened::{Opened, OpenedFile, chosen as opened_sources};
 
 /// The state of the file tabs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,6 +62,9 @@ pub struct FileTab {
     /// Whether the selected warp executes code of the file.
     pub is_current: bool,
 }
+
+/// Limit of tabs: as many files as a link may have. Only a typed text can name more.
+const MAX_TABS: usize = crate::share::MAX_FILES;
 
 /// The default name of a new file.
 const NEW: &str = "header.cuh";
@@ -147,32 +151,39 @@ impl Session {
             .iter()
             .position(|note| note.current);
         let current = current.map(|idx| files::file_of_line(&all, idx as u32 + 1));
+        // Counted once for all tabs: a text can name thousands of files.
+        let mut num_same: BTreeMap<&str, usize> = BTreeMap::new();
+        for file in &all {
+            *num_same.entry(file.base_name()).or_default() += 1;
+        }
+        let mut problems: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
+        for problem in &self.derived().problems {
+            let Some(span) = problem.span else { continue };
+            let (num, is_broken) = problems.entry(files::file_of_line(&all, span.line)).or_default();
+            *num += 1;
+            *is_broken |= problem.fatal;
+        }
+        let shown = self.shown_file();
         let tab = |(idx, file): (usize, &File<'_>)| {
-            let own = || {
-                let problems = self.derived().problems.iter();
-                problems.filter(|problem| {
-                    problem
-                        .span
-                        .is_some_and(|span| files::file_of_line(&all, span.line) == idx)
-                })
-            };
-            let same = all.iter().filter(|other| other.base_name() == file.base_name());
-            let label = if same.count() > 1 {
-                file.name
-            } else {
-                file.base_name()
-            };
+            let is_unique = num_same.get(file.base_name()) == Some(&1);
+            let label = if is_unique { file.base_name() } else { file.name };
+            let (num_problems, is_broken) = problems.get(&idx).copied().unwrap_or_default();
             FileTab {
                 name: file.name.to_owned(),
                 label: label.to_owned(),
-                is_shown: idx == self.shown_file(),
+                is_shown: idx == shown,
                 is_renamed: self.ui.files.renaming == Some(idx),
-                num_problems: own().count(),
-                is_broken: own().any(|problem| problem.fatal),
+                num_problems,
+                is_broken,
                 is_current: current == Some(idx),
             }
         };
-        all.iter().enumerate().map(tab).collect()
+        all.iter().enumerate().take(MAX_TABS).map(tab).collect()
+    }
+
+    /// The number of files beyond the limit of tabs. The compiler reads them, too.
+    pub fn num_files_without_tab(&self) -> usize {
+        files::split(&self.side().text).len().saturating_sub(MAX_TABS)
     }
 
     /// Replaces the text of the file in the editor.

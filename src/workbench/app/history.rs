@@ -12,6 +12,9 @@ pub struct History {
 
 impl History {
     const MAX: usize = 100;
+    /// Limit of the texts of the scenarios before the current one, in bytes. Assumption: 100 steps of a source with 256 KB
+    /// and its copies on the sides fit; one link has at most 4 MB.
+    const MAX_BYTES: usize = 64 << 20;
 
     /// Records a change; `before` can be restored.
     pub fn push(&mut self, before: Scenario) {
@@ -20,6 +23,10 @@ impl History {
             self.past.remove(0);
         }
         self.past.push(before);
+        let mut bytes: usize = self.past.iter().map(text_bytes).sum();
+        while bytes > Self::MAX_BYTES && self.past.len() > 1 {
+            bytes -= text_bytes(&self.past.remove(0));
+        }
     }
 
     /// Merges the last two changes into one undo step.
@@ -68,5 +75,36 @@ impl History {
     /// Whether a redo step exists.
     pub fn can_redo(&self) -> bool {
         !self.future.is_empty()
+    }
+}
+
+/// Bytes of the texts of a scenario: the sources of its sides, and the chapters of its lecture.
+fn text_bytes(scenario: &Scenario) -> usize {
+    let source = |source: &Option<String>| source.as_ref().map_or(0, String::len);
+    let sides = scenario.compare.iter().flat_map(|compare| &compare.others);
+    let sides: usize = sides.map(|side| source(&side.source)).sum();
+    let chapters = scenario.lecture.chapters.iter();
+    let chapters: usize = chapters
+        .map(|chapter| chapter.text.len() + source(&chapter.scenario.source))
+        .sum();
+    source(&scenario.source) + sides + chapters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_texts_of_the_history_are_limited() {
+        let mut history = History::default();
+        for idx in 0..30_u64 {
+            history.push(Scenario {
+                source: Some("x".repeat(4 << 20)),
+                cycle: idx,
+                ..Scenario::default()
+            });
+        }
+        assert_eq!(history.past.len(), 16);
+        assert_eq!(history.undo(Scenario::default()).map(|last| last.cycle), Some(29));
     }
 }

@@ -8,7 +8,7 @@ use super::streams::STREAMS_PREFIX;
 use super::{Effect, Event, FileEdit, Session};
 use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Step, Task};
 use crate::scene::{Target, thousands};
-use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, View, decode};
+use crate::share::{Compare, LessonAddress, LessonLink, Panel, Scenario, Setup, Side, View, decode};
 use engine::sim::Outcome;
 use engine::trace::device::PREFIX as DEVICE_PREFIX;
 
@@ -229,7 +229,13 @@ pub struct Lessons {
 /// Handles an event.
 pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
     match edit {
-        LessonEdit::Open(id, step) => vec![Effect::ReadLesson { id, step }],
+        LessonEdit::Open(id, step) => match LessonAddress::read(&id) {
+            Ok(address) => vec![Effect::ReadLesson { address, step }],
+            Err(reason) => {
+                session.ui.warnings = vec![format!("The lesson cannot be opened: {reason}.")];
+                Vec::new()
+            }
+        },
         LessonEdit::Arrived { id, step, text } => arrived(session, id, step, text),
         LessonEdit::Refused(address) => {
             session.ui.warnings = vec![format!(
@@ -281,8 +287,8 @@ pub(super) fn read_list(session: &Session) -> Option<Effect> {
 /// Opens or closes the lesson of a link, and reads the list of an open panel.
 pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Vec<Effect> {
     let mut effects = Vec::from_iter(read_list(session));
-    match link.filter(|link| !link.id.is_empty()) {
-        Some(LessonLink { id, step }) => effects.push(Effect::ReadLesson { id, step }),
+    match link.and_then(|link| Some((link.address?, link.step))) {
+        Some((address, step)) => effects.push(Effect::ReadLesson { address, step }),
         None => session.ui.lessons.open = None,
     }
     effects
@@ -788,9 +794,10 @@ impl Session {
 
     /// The open lesson, as the link names it. A lesson from a file has no address.
     pub(super) fn lesson_in_link(&self) -> Option<LessonLink> {
-        let open = self.ui.lessons.open.as_ref().filter(|open| open.id != OWN)?;
+        let open = self.ui.lessons.open.as_ref()?;
+        // The id of a lesson from a file is no address.
         Some(LessonLink {
-            id: open.id.clone(),
+            address: Some(LessonAddress::read(&open.id).ok()?),
             step: open.step,
         })
     }

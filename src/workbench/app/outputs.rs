@@ -167,7 +167,7 @@ pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect
             let Ok(contents) = session.contents() else {
                 return Vec::new();
             };
-            let name = session.parameter_name(contents.key.1);
+            let name = plain_name(&session.parameter_name(contents.key.1));
             let name = format!(
                 "warpscope-{}-{}-{name}.csv",
                 session.setup().kernel,
@@ -180,6 +180,17 @@ pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect
         }
     }
     vec![Effect::ReplaceLink]
+}
+
+/// A parameter's name as a part of a file name: an identifier can be long, and have letters of any script.
+fn plain_name(name: &str) -> String {
+    /// Length limit in characters. Assumption: file systems allow names of 255 bytes.
+    const MOST: usize = 60;
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    let plain = name
+        .chars()
+        .map(|letter| if is_plain(letter) { letter } else { '-' });
+    plain.take(MOST).collect()
 }
 
 fn jump(session: &mut Session, text: String) {

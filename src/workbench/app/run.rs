@@ -8,12 +8,12 @@ use super::code::LineNote;
 use super::compiler::{CompiledData, Request, Toolchain, unpack};
 use super::jobs::{Engine, Job, JobKind, Report, link_of, next_number};
 use super::start::{Compiled, Opened, open, refused_text, simulation};
-use crate::scene::{Mark, TimelineScale};
+use crate::scene::{Mark, TimelineScale, thousands};
 use crate::share::{self, Scenario, View};
 use engine::arch::Occupancy;
 use engine::ids::{Cycle, SlotIdx};
 use engine::isa::Program;
-use engine::launch::Launch;
+use engine::launch::{Launch, MAX_LAUNCH_BYTES};
 use engine::sim::{MachineOptions, WarpState};
 use engine::trace::{Direction, Segment, Trace};
 
@@ -61,6 +61,8 @@ impl Recipe {
 struct Setting {
     launch: Launch,
     machine: MachineOptions,
+    /// Bytes of the buffers of all sides up to this one, if they exceed the limit.
+    exceeds: Option<u64>,
 }
 
 /// A compilation on another thread.
@@ -113,6 +115,8 @@ pub(super) enum Standing<'a> {
 pub struct Derived {
     recipe: Option<Recipe>,
     setting: Option<Setting>,
+    /// Bytes of the buffers of the sides before this one.
+    reserved: u64,
     /// The compilation in progress. The previous program and run stay until it ends.
     compilation: Option<Compilation>,
     /// The scenario whose compilation the user stopped.
@@ -145,6 +149,11 @@ pub(super) fn read_link(link: &str) -> (Scenario, Vec<String>) {
 }
 
 impl Derived {
+    /// Sets the bytes of the buffers of the sides before this one, which count into the limit of all sides.
+    pub(super) fn reserve(&mut self, bytes: u64) {
+        self.reserved = bytes;
+    }
+
     /// Compiles the scenario's kernel and requests its run, each only if its inputs changed. While the source or the
     /// launch has an error, the last run stays. Without a `toolchain` the compilation becomes a request.
     pub fn follow(&mut self, scenario: &Scenario, toolchain: Option<Toolchain>) {
@@ -265,9 +274,13 @@ impl Derived {
 
     /// Requests the run of the program. `is_new` requests it even if the launch and the machine options are unchanged.
     fn follow_setting(&mut self, scenario: &Scenario, is_new: bool) {
+        let launch = scenario.launch();
+        let bytes = launch.memory_bytes().saturating_add(self.reserved);
+        let exceeds = (self.reserved > 0 && bytes > MAX_LAUNCH_BYTES).then_some(bytes);
         let setting = Setting {
-            launch: scenario.launch(),
+            launch,
             machine: scenario.machine,
+            exceeds,
         };
         if !is_new && self.setting.as_ref() == Some(&setting) {
             return;
@@ -278,13 +291,24 @@ impl Derived {
             return;
         }
         let Some(program) = &self.program else { return };
-        let Opened { trace, note } = open(scenario, program);
         let problem = |message: String, fatal: bool| Problem {
             span: None,
             message,
             fatal,
             fix: None,
         };
+        if let Some(bytes) = exceeds {
+            let message = format!(
+                "The buffers of the sides up to this one take {} MB; all sides have at most {} MB in total. \
+                 Make the buffers shorter, or remove a side.",
+                thousands(bytes.div_ceil(1 << 20)),
+                MAX_LAUNCH_BYTES >> 20
+            );
+            self.occupancy = None;
+            self.problems.push(problem(message, true));
+            return;
+        }
+        let Opened { trace, note } = open(scenario, program);
         self.problems.extend(note.map(|note| problem(note, false)));
         match trace {
             Ok(trace) => {
@@ -688,8 +712,13 @@ impl Derived {
         {
             note.current = true;
         }
+        // A lesson can name any line, also one that the source does not have.
+        let num_lines = session.side().text.matches('\n').count() + 1;
         for line in session.ringed_lines() {
             let idx = line as usize - 1;
+            if idx >= num_lines {
+                continue;
+            }
             if notes.len() <= idx {
                 notes.resize(idx + 1, LineNote::default());
             }

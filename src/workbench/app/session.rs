@@ -581,8 +581,18 @@ impl Session {
         self.keep_ms = (!self.is_untouched()).then_some(KEEP_PAUSE_MS);
         self.end_typing();
         self.follow_playground();
+        self.reserve_memory();
         for side in &mut self.sides {
             side.follow(self.toolchain);
+        }
+    }
+
+    /// Tells each side how much memory the sides before it take, so that all sides together keep the limit.
+    pub(super) fn reserve_memory(&mut self) {
+        let mut before = 0_u64;
+        for side in &mut self.sides {
+            side.derived.reserve(before);
+            before = before.saturating_add(side.setup.launch().memory_bytes());
         }
     }
 
@@ -623,7 +633,8 @@ impl Session {
         let side = self.side_mut();
         let before = side.setup.clone();
         change(&mut side.setup);
-        side.follow(toolchain);
+        self.reserve_memory();
+        self.side_mut().follow(toolchain);
         self.change_others(&before);
     }
 

@@ -24,7 +24,7 @@ pub(super) struct Compiled {
 }
 
 /// Size limit of a source text in bytes, because a link cannot hold more.
-pub(super) const MAX_BYTES: usize = 256 * 1024;
+pub(crate) use crate::share::MAX_SOURCE_BYTES as MAX_BYTES;
 
 /// Compiles a scenario's kernel.
 pub(super) fn compile(scenario: &Scenario) -> Compiled {

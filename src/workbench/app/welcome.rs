@@ -162,7 +162,7 @@ pub(super) fn ends_with(event: &Event) -> bool {
 mod tests {
     use super::*;
     use crate::scene::Target;
-    use crate::share::View;
+    use crate::share::{LessonAddress, View};
 
     fn first_visit() -> Session {
         let mut session = Session::new();
@@ -196,8 +196,8 @@ mod tests {
     fn every_door_opens() {
         let [lesson, compare, own] = doors();
         let mut session = first_visit();
-        let id = "memory/column-read".to_owned();
-        let wanted = vec![Effect::ReadLesson { id, step: 0 }];
+        let address = LessonAddress::read("memory/column-read").unwrap();
+        let wanted = vec![Effect::ReadLesson { address, step: 0 }];
         assert_eq!(update(&mut session, lesson.event), wanted);
 
         let mut session = first_visit();

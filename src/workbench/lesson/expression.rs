@@ -52,6 +52,7 @@ pub enum Run {
 pub fn evaluate(text: &str, counter: &dyn Fn(Run, &str) -> Option<f64>) -> Result<Value, ExpressionError> {
     let mut reader = Reader {
         text,
+        depth: 0,
         chars: text.char_indices().peekable(),
         counter,
     };
@@ -84,8 +85,13 @@ pub fn holds(text: &str, counter: &dyn Fn(Run, &str) -> Option<f64>) -> Result<b
     }
 }
 
+/// Limit of nested parentheses, because the reader recurses into them. Assumption: ten times what lessons use.
+const MAX_DEPTH: u32 = 50;
+
 struct Reader<'a> {
     text: &'a str,
+    /// The open parentheses.
+    depth: u32,
     chars: Peekable<CharIndices<'a>>,
     counter: &'a dyn Fn(Run, &str) -> Option<f64>,
 }
@@ -105,6 +111,10 @@ impl Reader<'_> {
 
     fn syntax(&mut self, expected: &'static str) -> ExpressionError {
         let at = self.at();
+        self.syntax_at(at, expected)
+    }
+
+    fn syntax_at(&self, at: usize, expected: &'static str) -> ExpressionError {
         ExpressionError::Syntax {
             column: self.text[..at].chars().count() + 1,
             expected,
@@ -191,7 +201,12 @@ impl Reader<'_> {
 
     fn factor(&mut self) -> Result<f64, ExpressionError> {
         if self.next_if_is("(") {
+            self.depth += 1;
+            if self.depth > MAX_DEPTH {
+                return Err(self.syntax("at most 50 nested parentheses"));
+            }
             let value = self.sum()?;
+            self.depth -= 1;
             return if self.next_if_is(")") {
                 Ok(value)
             } else {
@@ -200,10 +215,9 @@ impl Reader<'_> {
         }
         match self.peek() {
             Some('0'..='9') => {
-                let error = self.syntax("a number");
-                self.word(|c| c.is_ascii_digit() || c == '.')
-                    .parse()
-                    .map_err(|_| error)
+                let at = self.at();
+                let number = self.word(|c| c.is_ascii_digit() || c == '.').parse();
+                number.map_err(|_| self.syntax_at(at, "a number"))
             }
             Some(c) if is_name(c) => {
                 if self.next_if_is("other(") {
@@ -266,6 +280,25 @@ mod tests {
         assert_eq!(holds("0.1 + 0.2 > 0.3", &counter), Ok(false));
         assert_eq!(holds("1 <= 1 and 2 != 2", &counter), Ok(false));
         assert_eq!(holds("2 >= 3", &counter), Ok(false));
+    }
+
+    #[test]
+    fn deep_and_long_expressions_end() {
+        let deep = "(".repeat(100_000);
+        assert_eq!(
+            evaluate(&deep, &counter),
+            Err(ExpressionError::Syntax {
+                column: 52,
+                expected: "at most 50 nested parentheses"
+            })
+        );
+        let nested = format!("{}1{}", "(".repeat(50), ")".repeat(50));
+        assert_eq!(number(&format!("{nested}+{nested}"), &counter), Ok(2.0));
+        // Linear: a message for each number took the square of the length.
+        assert_eq!(
+            number(&format!("0{}", "+1".repeat(100_000)), &counter),
+            Ok(100_000.0)
+        );
     }
 
     #[test]

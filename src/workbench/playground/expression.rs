@@ -10,7 +10,7 @@ use cuda::{nearest, parse_expression};
 use engine::ids::Span;
 
 /// Maximum length of an expression in characters.
-const MAX_CHARS: usize = 2_000;
+pub(crate) const MAX_CHARS: usize = 2_000;
 /// Maximum number of free names: each becomes a field.
 const MAX_NAMES: usize = 12;
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 pub use layout::{Label, LabelKind, Layout, Measure, Tick, estimate};
 
 use super::Table;
+use crate::csv;
 
 /// Maximum number of rows of a table with one row per place of the x axis.
 const MAX_STOPS: f64 = 40.0;
@@ -172,18 +173,9 @@ impl Chart {
     /// The table as comma-separated values.
     pub fn csv(&self) -> String {
         let table = self.table();
-        let quoted = |cell: &String| {
-            if cell.contains([',', '"', '\n']) {
-                format!("\"{}\"", cell.replace('"', "\"\""))
-            } else {
-                cell.clone()
-            }
-        };
-        let plain = |row: &Vec<String>| row.iter().map(|cell| cell.replace(',', "")).collect::<Vec<_>>();
-        let head = table.columns.iter().map(quoted).collect::<Vec<_>>();
-        let rows = table.rows.iter().map(plain);
-        let lines = std::iter::once(head).chain(rows).map(|row| row.join(",") + "\n");
-        lines.collect::<String>() + &format!("# {}\n", self.source)
+        let plain = |row: &Vec<String>| csv::row(row.iter().map(|cell| cell.replace(',', "")));
+        let rows: String = table.rows.iter().map(plain).collect();
+        format!("{}{rows}# {}\n", csv::row(&table.columns), self.source)
     }
 
     /// The places of the x axis in a table: all selectable places if they are few, else the points of the curves.

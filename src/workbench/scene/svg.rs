@@ -90,10 +90,23 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     out
 }
 
+/// A text as character data or as an attribute's value. Characters that XML 1.0 forbids (section 2.2) are replaced, because
+/// a single one makes the file unreadable.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\t' | '\n' | '\r' => out.push(letter),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            letter => out.push(letter),
+        }
+    }
+    out
 }
 
 fn points(points: &[(f32, f32)]) -> String {
@@ -449,5 +462,37 @@ fn band(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), mark: Mark, px: f3
                 rect(out, at(cycle) + px / 2.0 - 0.5, foot - 1.0, 1.0, 1.0, &fill);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_a_stranger_are_character_data() {
+        for (text, expected) in [
+            (
+                "</text><script>alert(1)</script>",
+                "&lt;/text&gt;&lt;script&gt;alert(1)&lt;/script&gt;",
+            ),
+            ("a\" onload='x'", "a&quot; onload=&#39;x&#39;"),
+            ("]]>&amp;", "]]&gt;&amp;amp;"),
+            (
+                "nul\0 esc\u{1b} tab\t \u{ffff}",
+                "nul\u{fffd} esc\u{fffd} tab\t \u{fffd}",
+            ),
+        ] {
+            assert_eq!(escape(text), expected);
+        }
+        let scene = Scene {
+            headline: "<script>&\u{8}".to_owned(),
+            ..Scene::default()
+        };
+        let drawing = svg(&scene, Theme::Light);
+        assert!(
+            drawing.contains("<title>&lt;script&gt;&amp;\u{fffd}</title>"),
+            "{drawing}"
+        );
     }
 }

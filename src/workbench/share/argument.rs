@@ -23,10 +23,13 @@ use std::fmt::Write;
 
 use engine::isa::{ElemType, ImageShape};
 use engine::launch::texture::{AddressMode, Filter, Layout, Sampler, Texture};
-use engine::launch::{Argument, Fill, Pattern, Role, SymbolFill, f16_bits};
+use engine::launch::{Argument, Fill, MAX_LAUNCH_BYTES, Pattern, Role, SymbolFill, f16_bits};
 
+/// Limit of arguments and of named variables of a launch: a kernel's parameters have at most 4,096 bytes (Programming
+/// Guide, section "Function Parameters"), so 1,024 words.
+const MAX_ARGS: usize = 1_024;
 /// Size limit of a buffer, in bytes.
-const MAX_BUFFER_BYTES: u64 = 256 << 20;
+const MAX_BUFFER_BYTES: u64 = MAX_LAUNCH_BYTES;
 
 const TYPES: [(ElemType, &str); 11] = [
     (ElemType::I8, "i8"),
@@ -70,7 +73,15 @@ pub(super) fn read_all(text: &str) -> Result<Vec<Argument>, String> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
+    check_number(text, "arguments")?;
     text.split(',').map(read).collect()
+}
+
+fn check_number(text: &str, of: &str) -> Result<(), String> {
+    if text.split(',').count() > MAX_ARGS {
+        return Err(format!("a launch has at most {MAX_ARGS} {of}"));
+    }
+    Ok(())
 }
 
 /// Named variables in order, separated by commas: `name:type*length:pattern`.
@@ -90,6 +101,7 @@ pub(super) fn read_symbols(text: &str) -> Result<Vec<SymbolFill>, String> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
+    check_number(text, "variables")?;
     let read = |part: &str| {
         let wrong = || format!("`{part}` is not `name:type*length:pattern`");
         let (symbol, contents) = part.split_once(':').ok_or_else(wrong)?;
@@ -390,12 +402,8 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
         fill,
         role,
     };
-    let bytes = extent
-        .iter()
-        .fold(u64::from(texture.texel_bytes()), |bytes, extent| {
-            bytes.saturating_mul(u64::from(*extent))
-        });
-    if bytes > MAX_BUFFER_BYTES {
+    // Blocks of an array pad narrow textures.
+    if texture.memory_bytes() > MAX_BUFFER_BYTES {
         return Err(format!(
             "a texture of {head} exceeds the limit of {} MB",
             MAX_BUFFER_BYTES >> 20

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::link::{Refusal, set, write_run};
-use super::text::pack;
+use super::text::{TextBudget, pack};
 use super::{Scenario, Warning, link};
 use crate::library::{self, LibraryKernel};
 pub use crate::scene::CounterOrder as Order;
@@ -336,29 +336,34 @@ impl Pairs {
     }
 
     /// Adds the sides to the scenario of the rest of the link.
-    pub(super) fn finish(self, scenario: &mut Scenario, warnings: &mut Vec<Warning>) {
+    pub(super) fn finish(self, scenario: &mut Scenario, warnings: &mut Vec<Warning>, texts: &mut TextBudget) {
         let Some(archs) = self.archs else {
             let sides = self.sides.into_iter().map(|(key, _)| key);
-            warnings.extend(sides.chain(self.set).map(Warning::NoSides));
+            warnings.extend(
+                sides
+                    .chain(self.set)
+                    .map(|key| Warning::NoSides(link::shortened(&key))),
+            );
             return;
         };
         let first = Setup::of(scenario);
         let mut others: Vec<Setup> = archs.iter().map(|arch| Setup::plain(&first, *arch)).collect();
+        // One copy for all pairs: a source can be long.
+        let mut taken = scenario.clone();
         for (key, value) in self.sides {
             let Some((number, name)) = key.split_once('.') else {
                 continue;
             };
             let idx = number.parse().unwrap_or(0_usize).wrapping_sub(2);
             let Some(side) = others.get_mut(idx) else {
-                warnings.push(Warning::NoSides(key));
+                warnings.push(Warning::NoSides(link::shortened(&key)));
                 continue;
             };
-            let mut taken = scenario.clone();
             side.swap(&mut taken);
             let done = if name == "unset" {
                 value.split(',').try_for_each(|key| unset(&mut taken, key))
             } else {
-                set(&mut taken, name, &value)
+                set(&mut taken, name, &value, texts)
             };
             side.swap(&mut taken);
             if let Err(refusal) = done {

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Scenario;
-use super::link::{Warning, decode_with, encode, escape, unescape};
+use super::link::{Warning, decode_with, encode, escape, shortened, unescape};
+use super::text::TextBudget;
 
 /// The highest number of a chapter.
 pub const MOST_CHAPTERS: usize = 99;
@@ -229,7 +230,7 @@ impl<'l> Pairs<'l> {
     }
 
     /// Adds the chapters, in the order of their numbers, to the scenario of the rest of the link.
-    pub(super) fn finish(self, scenario: &mut Scenario, warnings: &mut Vec<Warning>) {
+    pub(super) fn finish(self, scenario: &mut Scenario, warnings: &mut Vec<Warning>, texts: &mut TextBudget) {
         let mut sources: BTreeMap<usize, Option<String>> = BTreeMap::new();
         sources.insert(0, scenario.source.clone());
         for (number, pairs) in self.chapters {
@@ -257,13 +258,21 @@ impl<'l> Pairs<'l> {
                 if source.is_none() {
                     warnings.push(warn(Warning::BadValue {
                         key: "source".to_owned(),
-                        value: format!("@{of}"),
+                        value: shortened(&format!("@{of}")),
                         reason: "no earlier chapter with this number has a source".to_owned(),
                     }));
+                    return None;
                 }
-                source
+                let taken = source.as_deref().map_or(Ok(()), |source| texts.take(source));
+                match taken {
+                    Ok(()) => source,
+                    Err(damage) => {
+                        warnings.push(warn(Warning::DamagedSource(damage)));
+                        None
+                    }
+                }
             });
-            let decoded = decode_with(&link, shared);
+            let decoded = decode_with(&link, shared, texts);
             sources.insert(number, decoded.scenario.source.clone());
             warnings.extend(decoded.warnings.into_iter().map(warn));
             scenario.lecture.chapters.push(Chapter {

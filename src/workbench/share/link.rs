@@ -7,11 +7,22 @@ use crate::library;
 use engine::arch::{BankSize, UnknownArchitecture};
 use engine::sim::{LoadCaching, Removed, SchedulerPolicy, Without};
 
-use super::text::{Damage, pack, unpack};
-use super::{Scenario, Setup, View, argument, compare, lecture, note, play};
+use super::text::{Damage, TextBudget, pack};
+use super::{LessonAddress, Scenario, Setup, View, argument, compare, lecture, note, play};
 
 /// Length limit of a name, in characters.
 const NAME_CHARS: usize = 60;
+/// Length limit of a link, in bytes. Assumption: twice what Chromium accepts as an address, 2 MB.
+const MAX_BYTES: usize = 4 << 20;
+/// Limit of the pairs that are read. Assumption: 99 chapters with one hundred keys each.
+const MAX_PAIRS: usize = 10_000;
+/// Limit of unknown keys that are named; further ones are counted.
+const NAMED_KEYS: usize = 3;
+/// Limit of warnings; further ones are counted. Assumption: a person reads no more.
+const MAX_WARNINGS: usize = 20;
+/// Length limit of the name of a kernel, in characters. Assumption: twice the longest name of a template in
+/// `tests/public`.
+const ENTRY_CHARS: usize = 1_000;
 
 /// Stops of the tour. Links to a stop stay valid, so that this number does not decrease.
 pub(crate) const TOUR_STOPS: u64 = 9;
@@ -45,6 +56,23 @@ pub enum Warning {
     /// An unknown key.
     #[error("The key `{0}` is unknown and was ignored.")]
     UnknownKey(String),
+    /// Several unknown keys: the first ones, and the number of further ones.
+    #[error("The keys `{}` and {more} more are unknown and were ignored.", .first.join("`, `"))]
+    UnknownKeys {
+        /// The first keys.
+        first: Vec<String>,
+        /// The number of the others.
+        more: usize,
+    },
+    /// The link is longer than the limit.
+    #[error("The link has {0} bytes. Only the first {most} were read.", most = MAX_BYTES)]
+    TooLong(usize),
+    /// The link has more pairs than the limit.
+    #[error("The link has {0} parts. Only the first {most} were read.", most = MAX_PAIRS)]
+    TooManyPairs(usize),
+    /// More warnings than the limit.
+    #[error("{0} more parts of the link were ignored.")]
+    More(usize),
     /// A repeated key.
     #[error("The key `{0}` occurs twice; the last value is used.")]
     Twice(String),
@@ -102,8 +130,10 @@ pub fn encode(scenario: &Scenario) -> String {
     if let Some(name) = &scenario.name {
         put("name", escape(name));
     }
-    if let Some(lesson) = scenario.lesson.as_ref().filter(|lesson| !lesson.id.is_empty()) {
-        put("lesson", escape(&lesson.id));
+    if let Some(lesson) = &scenario.lesson
+        && let Some(address) = &lesson.address
+    {
+        put("lesson", escape(address.text()));
         if lesson.step > 0 {
             put("step", (lesson.step + 1).to_string());
         }
@@ -209,12 +239,14 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
 }
 
 /// Parses a link, with or without its `#`. An empty text is the default scenario.
+///
+/// The time grows with the length of the link. Texts that a link contains in compressed form have a limit in total.
 pub fn decode(link: &str) -> Decoded {
-    decode_with(link, None)
+    decode_with(link, None, &mut TextBudget::default())
 }
 
-/// Parses a link whose source text is given unless the link has one.
-pub(super) fn decode_with(link: &str, source: Option<String>) -> Decoded {
+/// Parses a link whose source text is given unless the link has one. The unpacked texts count into the budget.
+pub(super) fn decode_with(link: &str, source: Option<String>, texts: &mut TextBudget) -> Decoded {
     let mut decoded = Decoded {
         scenario: Scenario {
             source,
@@ -223,11 +255,23 @@ pub(super) fn decode_with(link: &str, source: Option<String>) -> Decoded {
         warnings: Vec::new(),
     };
     let link = link.trim();
-    let link = link.trim_start_matches('#');
+    let mut link = link.trim_start_matches('#');
     if link.is_empty() {
         return decoded;
     }
-    let mut parts = link.split(';').peekable();
+    if link.len() > MAX_BYTES {
+        decoded.warnings.push(Warning::TooLong(link.len()));
+        // The last pair is incomplete.
+        let end = link.as_bytes()[..MAX_BYTES]
+            .iter()
+            .rposition(|byte| *byte == b';');
+        link = &link[..end.unwrap_or(0)];
+    }
+    let num_pairs = link.bytes().filter(|byte| *byte == b';').count();
+    if num_pairs > MAX_PAIRS {
+        decoded.warnings.push(Warning::TooManyPairs(num_pairs));
+    }
+    let mut parts = link.split(';').take(MAX_PAIRS + 1).peekable();
     match parts.peek().and_then(|part| version(part)) {
         Some(version) => {
             parts.next();
@@ -256,17 +300,49 @@ pub(super) fn decode_with(link: &str, source: Option<String>) -> Decoded {
         let value = unescape(value);
         let done = match prose.or_else(|| sides.read(key, &value)) {
             Some(done) => done.map_err(|reason| warning(key, &value, Refusal::Value(reason))),
-            None => apply(&mut decoded.scenario, key, &value),
+            None => set(&mut decoded.scenario, key, &value, texts)
+                .map_err(|refusal| warning(key, &value, refusal)),
         };
         match done {
             Ok(()) if seen.insert(key.to_owned()) => {}
-            Ok(()) => decoded.warnings.push(Warning::Twice(key.to_owned())),
+            Ok(()) => decoded.warnings.push(Warning::Twice(shortened(key))),
             Err(warning) => decoded.warnings.push(warning),
         }
     }
-    sides.finish(&mut decoded.scenario, &mut decoded.warnings);
-    chapters.finish(&mut decoded.scenario, &mut decoded.warnings);
+    sides.finish(&mut decoded.scenario, &mut decoded.warnings, texts);
+    chapters.finish(&mut decoded.scenario, &mut decoded.warnings, texts);
+    decoded.warnings = bounded(decoded.warnings);
     decoded
+}
+
+/// The warnings that a person reads: several unknown keys are one warning, and the number of all is limited.
+fn bounded(warnings: Vec<Warning>) -> Vec<Warning> {
+    let unknown = |warning: &Warning| match warning {
+        Warning::UnknownKey(key) => Some(key.clone()),
+        _ => None,
+    };
+    let num_unknown = warnings.iter().filter_map(unknown).count();
+    let mut first: Vec<String> = Vec::new();
+    if num_unknown > NAMED_KEYS {
+        first.extend(warnings.iter().filter_map(unknown).take(NAMED_KEYS));
+    }
+    let mut all: Vec<Warning> = Vec::new();
+    for warning in warnings {
+        if !matches!(warning, Warning::UnknownKey(_)) || num_unknown <= NAMED_KEYS {
+            all.push(warning);
+        } else if !first.is_empty() {
+            all.push(Warning::UnknownKeys {
+                first: std::mem::take(&mut first),
+                more: num_unknown - NAMED_KEYS,
+            });
+        }
+    }
+    let num_more = all.len().saturating_sub(MAX_WARNINGS);
+    if num_more > 0 {
+        all.truncate(MAX_WARNINGS);
+        all.push(Warning::More(num_more));
+    }
+    all
 }
 
 /// Applies one pair of a link.
@@ -274,7 +350,7 @@ pub(super) fn decode_with(link: &str, source: Option<String>) -> Decoded {
 /// # Errors
 /// The warning; the scenario stays unchanged.
 pub fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Warning> {
-    set(scenario, key, value).map_err(|refusal| warning(key, value, refusal))
+    set(scenario, key, value, &mut TextBudget::default()).map_err(|refusal| warning(key, value, refusal))
 }
 
 /// The warning about a rejected pair.
@@ -283,12 +359,15 @@ pub(super) fn warning(key: &str, value: &str, refusal: Refusal) -> Warning {
         Refusal::Key => Warning::UnknownKey(shortened(key)),
         Refusal::Source(damage) => Warning::DamagedSource(damage),
         Refusal::Value(reason) => Warning::BadValue {
-            key: key.to_owned(),
+            key: shortened(key),
             value: shortened(value),
-            reason,
+            reason: cut(&reason, MAX_REASON),
         },
     }
 }
+
+/// Length limit of a reason, in characters: it can quote a value, or list all valid ones.
+const MAX_REASON: usize = 2_000;
 
 /// Why a pair is rejected.
 pub(super) enum Refusal {
@@ -304,7 +383,12 @@ fn version(part: &str) -> Option<u32> {
     is_number.then(|| digits.parse().unwrap_or(u32::MAX))
 }
 
-pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Refusal> {
+pub(super) fn set(
+    scenario: &mut Scenario,
+    key: &str,
+    value: &str,
+    texts: &mut TextBudget,
+) -> Result<(), Refusal> {
     let (compile, machine) = (&mut scenario.compile, &mut scenario.machine);
     match key {
         "arch" => {
@@ -316,7 +400,12 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
             library::kernel(value).ok_or_else(|| refusal("the library has no kernel with this name"))?;
             value.clone_into(&mut scenario.kernel);
         }
-        "entry" => scenario.entry = Some(value.to_owned()),
+        "entry" => {
+            if value.chars().count() > ENTRY_CHARS {
+                return Err(refusal(&format!("a name has at most {ENTRY_CHARS} characters")));
+            }
+            scenario.entry = Some(value.to_owned());
+        }
         "grid" => scenario.grid = Some(read_extent(value)?),
         "block" => scenario.block = Some(read_extent(value)?),
         "shared" => scenario.dynamic_shared = Some(number(value, 0, 1 << 20)?),
@@ -350,14 +439,16 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
             }
             scenario.operation = Some(value.to_owned());
         }
-        "lesson" if value.is_empty() => return Err(refusal("a lesson has a name")),
-        "lesson" => value.clone_into(&mut scenario.lesson.get_or_insert_default().id),
+        "lesson" => {
+            let address = LessonAddress::read(value).map_err(Refusal::Value)?;
+            scenario.lesson.get_or_insert_default().address = Some(address);
+        }
         "step" => {
             let step: u32 = number(value, 1, 1000)?;
             scenario.lesson.get_or_insert_default().step = step as usize - 1;
         }
         "tour" => scenario.tour = Some(number::<usize>(value, 1, TOUR_STOPS)? - 1),
-        "source" => scenario.source = Some(unpack(value).map_err(Refusal::Source)?),
+        "source" => scenario.source = Some(texts.unpack(value).map_err(Refusal::Source)?),
         _ => {
             let look = scenario.look.read(key, value);
             let layout = || scenario.layout.read(key, value);
@@ -511,12 +602,14 @@ fn hex(digit: u8) -> Option<u8> {
 }
 
 /// A piece of a link, shortened for a message.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
-        return text.to_owned();
+pub(crate) fn shortened(text: &str) -> String {
+    cut(text, 40)
+}
+
+/// The first characters of a text, with an ellipsis if there are more.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
-    let mut start: String = text.chars().take(MOST).collect();
-    start.push('…');
-    start
 }

@@ -6,6 +6,9 @@ use super::View;
 use super::lecture::{escape_text, unescape_text};
 use crate::scene::Target;
 
+/// Limit of notes in a link. Assumption: a picture with more is unreadable.
+const MOST_NOTES: usize = 100;
+
 /// A note on the picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PictureNote {
@@ -127,8 +130,13 @@ pub(super) fn read(value: &str) -> (Vec<PictureNote>, Result<(), String>) {
         let (anchor, text) = (Anchor::read(anchor)?, unescape_text(text));
         (!text.is_empty()).then_some(PictureNote { anchor, text })
     };
-    let read: Vec<Option<PictureNote>> = value.split('~').map(note).collect();
-    let valid = if read.iter().all(Option::is_some) {
+    let num = value.split('~').count();
+    let read: Vec<Option<PictureNote>> = value.split('~').take(MOST_NOTES).map(note).collect();
+    let valid = if num > MOST_NOTES {
+        Err(format!(
+            "a picture has at most {MOST_NOTES} notes; the first ones were read"
+        ))
+    } else if read.iter().all(Option::is_some) {
         Ok(())
     } else {
         Err(

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::playground::{MAX_PAD, Playground, Space, Swizzle, WIDTHS};
+use crate::playground::{MAX_CHARS, MAX_PAD, Playground, Space, Swizzle, WIDTHS};
 use engine::access::AccessOp;
 
 use super::link::{escape, extent};
@@ -15,6 +15,9 @@ const OPS: [(AccessOp, &str); 3] = [
     (AccessOp::Atomic, "atomic"),
 ];
 const SWIZZLES: [(Swizzle, &str); 2] = [(Swizzle::None, "none"), (Swizzle::Xor, "xor")];
+
+/// Limit of typed values: more than the names that an expression may have, because a value outlives its name.
+const MOST_VARIABLES: usize = 64;
 
 /// Writes the pairs of the playground; `play` marks the presence of a playground.
 pub(super) fn write(playground: &Playground, put: &mut impl FnMut(&str, String)) {
@@ -73,14 +76,8 @@ pub(super) fn read(
     let mut read = playground.clone().unwrap_or_default();
     let done = match key {
         "play" => choice(&SPACES, value).map(|space| read.space = space),
-        "expr" => {
-            value.clone_into(&mut read.expr);
-            Ok(())
-        }
-        "when" => {
-            value.clone_into(&mut read.when);
-            Ok(())
-        }
+        "expr" => expression(value).map(|text| read.expr = text),
+        "when" => expression(value).map(|text| read.when = text),
         "playop" => choice(&OPS, value).map(|op| read.op = op),
         "elem" => match value.parse() {
             Ok(bytes) if WIDTHS.contains(&bytes) => {
@@ -141,8 +138,22 @@ fn extents(value: &str) -> Result<Vec<u32>, String> {
     })
 }
 
+/// An expression, or the condition.
+///
+/// # Errors
+/// The limit of its length.
+fn expression(value: &str) -> Result<String, String> {
+    if value.chars().count() > MAX_CHARS {
+        return Err(format!("an expression has at most {MAX_CHARS} characters"));
+    }
+    Ok(value.to_owned())
+}
+
 /// `stride:2/n:5`.
 fn variables(value: &str) -> Result<BTreeMap<String, i64>, String> {
+    if value.split('/').count() > MOST_VARIABLES {
+        return Err(format!("it has at most {MOST_VARIABLES} names"));
+    }
     value
         .split('/')
         .filter(|pair| !pair.is_empty())

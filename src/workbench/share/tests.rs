@@ -787,3 +787,94 @@ proptest! {
         decode(&link);
     }
 }
+
+#[test]
+fn a_stranger_gets_few_warnings_in_linear_time() {
+    let keys: Vec<String> = (0..50_000).map(|idx| format!("k{idx}=1")).collect();
+    let decoded = decode(&format!("v1;{}", keys.join(";")));
+    let warnings: Vec<String> = decoded.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "The link has 50000 parts. Only the first 10000 were read.",
+            "The keys `k0`, `k1`, `k2` and 9997 more are unknown and were ignored."
+        ]
+    );
+    // Three unknown keys are still named one by one.
+    assert_eq!(decode("v1;a=1;b=1;c=1").warnings.len(), 3);
+    let twice = decode(&format!("v1{}", ";view=sm".repeat(100)));
+    assert_eq!(twice.warnings.len(), 21);
+    assert_eq!(
+        twice.warnings[20].to_string(),
+        "79 more parts of the link were ignored."
+    );
+    let long = decode(&format!("v1;kernel=saxpy;view=sm;name={}", "n".repeat(5 << 20)));
+    assert_eq!(long.scenario.kernel, "saxpy");
+    assert_eq!(long.warnings.len(), 1, "{:?}", long.warnings);
+}
+
+#[test]
+fn the_texts_of_a_link_are_limited_in_total() {
+    // 300 characters unpack to 250 KB, and each chapter repeats them.
+    let source = super::text::pack(&format!("__global__ void k() {{}}{}", " ".repeat(250_000)));
+    let chapters: Vec<String> = (1..=99).map(|n| format!("c{n}.title=t;c{n}.source=@0")).collect();
+    let decoded = decode(&format!("v1;source={source};{}", chapters.join(";")));
+    let chapters = &decoded.scenario.lecture.chapters;
+    let num = chapters
+        .iter()
+        .filter(|chapter| chapter.scenario.source.is_some())
+        .count();
+    assert_eq!((chapters.len(), num), (99, 15));
+    assert!(
+        decoded.warnings[0]
+            .to_string()
+            .contains("the sources of the link have more than 4 MB in total"),
+        "{}",
+        decoded.warnings[0]
+    );
+    let files = "//--- warpscope file: a.h\n".repeat(5_000);
+    let decoded = decode(&format!("v1;source={}", super::text::pack(&files)));
+    assert_eq!(decoded.scenario.source, None);
+    assert_eq!(
+        decoded.warnings[0].to_string(),
+        "The kernel source in the link was replaced by the library's kernel: it has more than 256 files."
+    );
+}
+
+#[test]
+fn lists_of_a_link_are_limited() {
+    let args = vec!["i32:1"; 1_025].join(",");
+    let notes = vec!["bank.3:a"; 101].join("~");
+    let names: Vec<String> = (0..65).map(|n| format!("a{n}:1")).collect();
+    for (link, reason) in [
+        (format!("v1;args={args}"), "a launch has at most 1024 arguments"),
+        (
+            format!("v1;note={notes}"),
+            "a picture has at most 100 notes; the first ones were read",
+        ),
+        (
+            format!("v1;play=shared;vars={}", names.join("/")),
+            "it has at most 64 names",
+        ),
+        (
+            format!("v1;play=shared;expr={}", "(".repeat(2_001)),
+            "an expression has at most 2000 characters",
+        ),
+        (
+            format!("v1;entry={}", "k".repeat(1_001)),
+            "a name has at most 1000 characters",
+        ),
+        (
+            "v1;args=tex:u8*1x65536x4096:zero".to_owned(),
+            "a texture of u8*1x65536x4096 exceeds the limit of 256 MB",
+        ),
+    ] {
+        let warnings = decode(&link).warnings;
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        let warning = warnings[0].to_string();
+        assert!(
+            warning.ends_with(&format!("{reason}.")) && warning.len() < 300,
+            "{warning}"
+        );
+    }
+}

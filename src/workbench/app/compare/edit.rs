@@ -209,6 +209,9 @@ impl Session {
         }
         for (_, side) in (0..).zip(&mut self.sides).filter(|(idx, _)| *idx != active) {
             take_over(side, before, &after);
+        }
+        self.reserve_memory();
+        for (_, side) in (0..).zip(&mut self.sides).filter(|(idx, _)| *idx != active) {
             side.follow(toolchain);
         }
         if before.machine.carveout_kib != after.machine.carveout_kib && before.arch == after.arch {

@@ -725,3 +725,49 @@ fn pictures_without_warps_name_no_differences_of_warps() {
         super::super::golden::opened("v1;kernel=streams-depth;view=timeline;arch=gf100;compare=gk110");
     assert_ne!(session.side_head(1).elsewhere, "");
 }
+
+/// The fatal problem of each side.
+fn refusals(session: &Session) -> Vec<Option<String>> {
+    let of = |derived: &crate::app::Derived| {
+        let fatal = derived.problems.iter().find(|problem| problem.fatal);
+        fatal.map(|problem| problem.message.clone())
+    };
+    session.derived_all().map(of).collect()
+}
+
+#[test]
+fn the_buffers_of_a_launch_and_of_all_sides_are_limited() {
+    // 128 MB of zeros, which are shared pages.
+    let args = "f32:2,in:f32*16777216:zero,inout:f32*16777216:zero,i32:64";
+    let link = format!("v1;kernel=saxpy;grid=1;block=64;args={args};compare=gv100,gp100");
+    let mut session = opened(&link);
+    let refused = "The buffers of the sides up to this one take 384 MB; all sides have at most 256 MB in total. \
+                   Make the buffers shorter, or remove a side.";
+    assert_eq!(refusals(&session), [None, None, Some(refused.to_owned())]);
+    assert!(
+        session
+            .derived_all()
+            .take(2)
+            .all(|derived| derived.num_cycles() > 0)
+    );
+    edit(&mut session, CompareEdit::Remove(Some(Pane::at(1))));
+    assert_eq!(refusals(&session), [None, None]);
+
+    let args = "f32:2,in:f32*67108864:lcg1,inout:f32*67108864:lcg2,i32:64";
+    let session = opened(&format!("v1;kernel=saxpy;args={args}"));
+    let refused = "The launch is refused: The buffers of the launch take 512 MB in total: x 256 MB, y 256 MB. \
+                   A launch has at most 256 MB; make the buffers shorter.";
+    assert_eq!(refusals(&session), [Some(refused.to_owned())]);
+}
+
+#[test]
+fn a_run_ends_with_its_link() {
+    let mut session = opened(
+        "v1;kernel=saxpy;grid=1;block=64;args=f32:2,in:f32*1048576:iota,inout:f32*1048576:zero,i32:64",
+    );
+    let old = std::sync::Arc::downgrade(session.derived().trace().unwrap());
+    update(&mut session, Event::Open("v1;kernel=vector-add".to_owned()));
+    run(&mut session);
+    // Nothing keeps the memory of the previous link's run.
+    assert!(old.upgrade().is_none());
+}

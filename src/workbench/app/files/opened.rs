@@ -1,16 +1,20 @@
 //! Files from the device: which files are accepted, and which file becomes the main file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::start::MAX_BYTES;
 use super::zip;
 use cuda::lex::tokens;
-use engine::files::{self, Found, base_name, common_folder, normalized};
+use engine::files::{self, base_name, common_folder, normalized};
 
 /// Limit of accepted files.
 const MAX_FILES: usize = 64;
 /// Limit of skipped files that are named; further files are counted.
 const NAMED: usize = 6;
+
+/// Limit of different `#include` directives of a drop whose files are searched. Assumption: ten times those of a large
+/// project; further ones only lose their place before files that nothing includes.
+const MAX_SEARCHES: usize = 20_000;
 
 /// A file from the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +27,7 @@ pub struct OpenedFile {
 
 /// The accepted files.
 #[derive(Debug, Default)]
-pub(super) struct Opened {
+pub struct Opened {
     /// Names and texts, the main file first.
     pub files: Vec<(String, String)>,
     /// Whether the main file has a kernel.
@@ -34,7 +38,7 @@ pub(super) struct Opened {
 
 impl Opened {
     /// A sentence about the skipped files, if there are any.
-    pub(super) fn left_out_text(&self) -> Option<String> {
+    pub fn left_out_text(&self) -> Option<String> {
         let num = self.left_out.len();
         let named = self.left_out.iter().take(NAMED);
         let named: Vec<String> = named.map(|(name, why)| format!("{name} ({why})")).collect();
@@ -79,20 +83,23 @@ fn is_source(name: &str) -> bool {
 
 /// Selects from files of the device: archives are extracted; binary files and files beyond the limits are
 /// skipped.
-pub(super) fn chosen(all: Vec<OpenedFile>) -> Opened {
+pub fn chosen(all: Vec<OpenedFile>) -> Opened {
     let mut opened = Opened::default();
     let mut texts: Vec<(String, String)> = Vec::new();
+    let mut budget = zip::Budget::default();
     for file in all {
         match file.content {
             Err(why) => opened.leave_out(&file.path, why),
-            Ok(bytes) if bytes.starts_with(zip::MAGIC) => match zip::entries(&bytes) {
-                Err(why) => opened.leave_out(&file.path, why),
-                Ok(entries) => {
-                    for (name, content) in entries {
-                        take(&mut opened, &mut texts, &name, content);
+            Ok(bytes) if bytes.starts_with(zip::MAGIC) => {
+                match zip::entries(&bytes, &mut budget, is_source) {
+                    Err(why) => opened.leave_out(&file.path, why),
+                    Ok(entries) => {
+                        for (name, content) in entries {
+                            take(&mut opened, &mut texts, &name, content);
+                        }
                     }
                 }
-            },
+            }
             Ok(bytes) => take(&mut opened, &mut texts, &file.path, Ok(bytes)),
         }
     }
@@ -180,20 +187,47 @@ fn keep_within_limits(opened: &mut Opened, texts: Vec<(String, String)>) {
 }
 
 /// The main file and the files that it includes, directly or indirectly.
+///
+/// [`files::find_exactly`] and [`files::find_by_name`] search all files for each directive; a drop can have thousands of
+/// files with hundreds of thousands of directives, so that these are searched by the last part of their paths.
 fn reached(all: &[files::File<'_>]) -> BTreeSet<usize> {
+    let paths: Vec<String> = all.iter().map(|file| normalized(file.name)).collect();
+    let mut by_base: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (idx, path) in paths.iter().enumerate() {
+        by_base.entry(base_name(path)).or_default().push(idx);
+    }
+    let mut searched: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut reached = BTreeSet::from([0]);
     let mut open = vec![0];
     while let Some(from) = open.pop() {
+        let folder = files::folder(all[from].name);
         for (name, _) in files::includes(all[from].text) {
-            let found = match files::find_exactly(all, from, name) {
-                Found::Nothing => files::find_by_name(all, from, name),
-                exact => exact,
+            let path = normalized(name);
+            let Some(alike) = by_base.get(base_name(&path)) else {
+                continue;
             };
-            let found = match found {
-                Found::Nothing => Vec::new(),
-                Found::File(idx) => vec![idx],
-                Found::Several(several) => several,
+            if searched.len() == MAX_SEARCHES || !searched.insert((folder, name)) {
+                continue;
+            }
+            let beside = normalized(&format!("{folder}{name}"));
+            let exactly = |path: &str| alike.iter().any(|idx| paths[*idx] == *path);
+            let tail = path.trim_start_matches("../");
+            let ends = |idx: usize| {
+                let rest = paths[idx].strip_suffix(tail);
+                idx != from && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
             };
+            let found: Vec<usize> =
+                if let Some(exact) = [&beside, &path].into_iter().find(|path| exactly(path)) {
+                    alike
+                        .iter()
+                        .copied()
+                        .filter(|idx| paths[*idx] == *exact)
+                        .collect()
+                } else if alike.iter().any(|idx| ends(*idx)) {
+                    alike.iter().copied().filter(|idx| ends(*idx)).collect()
+                } else {
+                    alike.iter().copied().filter(|idx| *idx != from).collect()
+                };
             open.extend(found.into_iter().filter(|idx| reached.insert(*idx)));
         }
     }

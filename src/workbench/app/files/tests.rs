@@ -254,3 +254,52 @@ fn line_notes_are_those_of_the_shown_file() {
     );
     assert_eq!(session.shown_notes(), all[4..]);
 }
+
+#[test]
+fn thousands_of_files_in_a_typed_text_have_tabs_within_a_limit() {
+    let files: Vec<(String, String)> = (0..5_000)
+        .map(|idx| (format!("f{idx}/a.h"), String::new()))
+        .collect();
+    let mut session = Session::new();
+    // The editor's text, before the compiler sees it.
+    update(
+        &mut session,
+        Event::Edit(join(
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())),
+        )),
+    );
+    let tabs = session.file_tabs();
+    assert_eq!((tabs.len(), session.num_files_without_tab()), (256, 5_000 - 256));
+    assert_eq!(tabs[7].label, "f7/a.h");
+}
+
+#[test]
+fn the_archives_of_a_drop_share_one_limit() {
+    let archive = include_bytes!("../../../../tests/fuzz-seeds/zip/overlap");
+    let opened = opened::chosen((0..10).map(|n| file(&format!("{n}.zip"), archive)).collect());
+    assert_eq!(opened.files, []);
+    let text = opened.left_out_text().unwrap();
+    assert!(
+        text.starts_with("Skipped: 0.zip (several files share the same bytes of the archive), 1.zip"),
+        "{text}"
+    );
+}
+
+#[test]
+#[expect(clippy::disallowed_types, reason = "the test has a generous limit of time")]
+fn thousands_of_files_with_includes_are_searched_in_time() {
+    // Each of 30 files has 10,000 different directives, whose last part 2,000 files share.
+    let mut files: Vec<OpenedFile> = (0..1_900).map(|n| file(&format!("d{n}/a.h"), b"")).collect();
+    for n in 0..30 {
+        let mut text = format!("#include \"f{}.cu\"\n__global__ void k() {{}}\n", n + 1);
+        for idx in 0..10_000 {
+            text += &format!("#include \"{n}x{idx}/a.h\"\n");
+        }
+        files.push(file(&format!("f{n}.cu"), text.as_bytes()));
+    }
+    let start = std::time::Instant::now();
+    let opened = opened::chosen(files);
+    assert_eq!(opened.files[0].0, "f0.cu");
+    // Without an index this took minutes.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

@@ -2,7 +2,7 @@
 
 use super::{LectureEdit, shared};
 use crate::app::{Effect, Event, LessonEdit, Session};
-use crate::share::{Panel, Present, QrPlace, encode};
+use crate::share::{LessonAddress, Panel, Present, QrPlace, encode};
 
 /// Handles an event of the presenter.
 pub(super) fn edit(session: &mut Session, edit: LectureEdit) -> Vec<Effect> {
@@ -221,19 +221,15 @@ impl Session {
             };
             return Some((format!("#v1;lecture={id}/{}", at + 1), note));
         }
-        if let Some(lesson) = self.lesson_in_link().filter(|lesson| lesson.id.contains('/')) {
+        if let Some(lesson) = self.lesson_in_link() {
             let step = if lesson.step > 0 {
                 format!(";step={}", lesson.step + 1)
             } else {
                 String::new()
             };
-            let is_published = !lesson.id.contains("://");
-            return is_published.then(|| {
-                (
-                    format!("#v1;lesson={}{step}", lesson.id),
-                    "Opens the step of the lesson.",
-                )
-            });
+            let address = lesson.address.filter(LessonAddress::is_of_page)?;
+            let link = format!("#v1;lesson={address}{step}");
+            return Some((link, "Opens the step of the lesson."));
         }
         let mut scenario = self.link();
         scenario.layout = crate::share::Layout::default();

@@ -6,6 +6,11 @@ use super::{Stroke, chapters};
 use crate::app::{Direction, Effect, Session};
 use crate::share::{Present, QrPlace, decode, encode};
 
+/// Limits of the strokes that a window takes from another one, and of the points of a stroke. Assumption: a picture with
+/// more is covered.
+const MAX_STROKES: usize = 500;
+const MAX_POINTS: usize = 5_000;
+
 /// What a window of a lecture shows.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Shared {
@@ -76,7 +81,12 @@ pub(super) fn follow(session: &mut Session, shared: Shared) -> Vec<Effect> {
     }
     lecture.audience_frozen = lecture.present == Present::Notes && shared.frozen;
     (lecture.blank, lecture.spotlight, lecture.keeps) = (shared.blank, shared.spotlight, shared.keeps);
+    // Another program of the same origin can use the channel, too.
     lecture.strokes = shared.strokes;
+    lecture.strokes.truncate(MAX_STROKES);
+    for stroke in &mut lecture.strokes {
+        stroke.truncate(MAX_POINTS);
+    }
     let Some(link) = shared.link else {
         return Vec::new();
     };

@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::update;
 use crate::library;
-use crate::share::{View, encode};
+use crate::share::{LessonAddress, View, encode};
 
 const LESSON: &str = r#"
 title = "Columns"
@@ -179,9 +179,9 @@ fn the_step_is_in_the_link_and_the_link_opens_it() {
     assert!(link.contains("lesson=memory/columns;step=2"), "{link}");
     let mut other = Session::new();
     let effects = update(&mut other, Event::Open(link));
-    let id = "memory/columns".to_owned();
+    let address = LessonAddress::read("memory/columns").unwrap();
     assert!(
-        effects.contains(&Effect::ReadLesson { id, step: 1 }),
+        effects.contains(&Effect::ReadLesson { address, step: 1 }),
         "{effects:?}"
     );
     arrive(&mut other, 1);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::checks::ChecksShown;
+use crate::csv;
 
 impl Session {
     /// The name of a file saved from the current view.
@@ -33,7 +34,7 @@ impl Session {
         let text = |table: &scene::Table| -> String {
             std::iter::once(&table.columns)
                 .chain(&table.rows)
-                .map(|row| line(row))
+                .map(csv::row)
                 .collect()
         };
         let further = scene.also.iter().map(|(_, table)| format!("\n{}", text(table)));
@@ -45,7 +46,7 @@ impl Session {
         let head = [
             "tool", "severity", "message", "advice", "access", "thread", "lane", "cycle", "place", "line",
         ];
-        let mut text = line(&head.map(str::to_owned));
+        let mut text = csv::row(head);
         let ChecksShown::Done { groups, .. } = self.checks(self.active_side()) else {
             return text;
         };
@@ -55,7 +56,7 @@ impl Session {
                     let severity = format!("{:?}", row.severity).to_lowercase();
                     let (message, advice) = (row.message.clone(), row.advice.clone());
                     let place = (site.what.to_owned(), site.excerpt.line.to_string());
-                    text += &line(&[
+                    text += &csv::row([
                         group.tool.name().to_owned(),
                         severity,
                         message,
@@ -72,16 +73,4 @@ impl Session {
         }
         text
     }
-}
-
-/// A row of comma-separated values.
-fn line(row: &[String]) -> String {
-    let quoted = |cell: &String| {
-        if cell.contains([',', '"', '\n']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell.clone()
-        }
-    };
-    row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
