@@ -5,6 +5,7 @@
     reason = "the test reads its seeds from files, and limits the time of an input"
 )]
 
+#[expect(unreachable_pub, reason = "a library in `fuzz/`")]
 #[path = "../fuzz/targets.rs"]
 mod targets;
 

@@ -60,7 +60,7 @@ use workbench::app::{
 };
 use workbench::lesson::{Ask, MAX_BYTES as LESSON_BYTES, Task};
 use workbench::scene::{Role, Scene, Size, Target, with_notes};
-use workbench::share::{self, LessonAddress, Present, Reach, View};
+use workbench::share::{LessonAddress, Present, Reach, View};
 
 /// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
 /// parts beside them. The setup panel has its own order (`rail.rs`).

@@ -97,7 +97,7 @@ impl Other {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_lesson_of_another_origin_is_asked_for_and_requested_without_the_reader() -> Result<(), Error> {
     let host = Host::start()?;
     let other = Other::start(Answer::Lesson).await?;
@@ -147,7 +147,7 @@ async fn a_lesson_of_another_origin_is_asked_for_and_requested_without_the_reade
     browser.close().await
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn too_much_and_redirections_are_refused() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
