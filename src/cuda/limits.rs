@@ -118,10 +118,14 @@ impl Limit {
             Self::MacroChain => format!(
                 "More than {most} macros expand to each other here. Write the value of the last one in the first one."
             ),
-            Self::ParserSteps => "This code can be read in too many ways: `<` and `(` are nested in each other. Give the \
+            Self::ParserSteps => {
+                "This code can be read in too many ways: `<` and `(` are nested in each other. Give the \
                                   inner types names with `using`."
-                .to_owned(),
-            Self::Errors => format!("More than {most} errors; the rest of the source is not checked. Fix the first ones."),
+                    .to_owned()
+            }
+            Self::Errors => {
+                format!("More than {most} errors; the rest of the source is not checked. Fix the first ones.")
+            }
             Self::TypeDepth => format!(
                 "This type has more than {most} levels of `*`, `[]`, and functions. Put a struct in between."
             ),

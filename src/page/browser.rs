@@ -333,7 +333,9 @@ pub(crate) fn show_theme(theme: Theme) {
 /// Gives the browser's own bars a color: the theme may be another one than the system's.
 pub(crate) fn show_bar_color(color: &str) {
     let bars = document().and_then(|document| document.query_selector_all("meta[name=theme-color]").ok());
-    let bars = bars.iter().flat_map(|list| (0..list.length()).filter_map(move |idx| list.get(idx)));
+    let bars = bars
+        .iter()
+        .flat_map(|list| (0..list.length()).filter_map(move |idx| list.get(idx)));
     for bar in bars.filter_map(|bar| bar.dyn_into::<Element>().ok()) {
         // Setting an attribute of a fixed name cannot fail.
         let _ = bar.set_attribute("content", color);

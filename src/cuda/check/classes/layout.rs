@@ -71,7 +71,10 @@ impl Checker {
 
     /// Ends the check if structs contain each other too deeply, or have too many members.
     fn check_extent(&mut self, def: &StructDef, id: StructId, fields: &[Field]) -> Checks<()> {
-        let span = def.name.as_ref().map_or_else(|| first_span(def), |name| name.span);
+        let span = def
+            .name
+            .as_ref()
+            .map_or_else(|| first_span(def), |name| name.span);
         let depth_of = |id: &StructId| self.struct_depths.get(&id.0).copied().unwrap_or(1);
         let inner = fields.iter().filter_map(|field| {
             let mut ty = &field.ty;
@@ -83,7 +86,11 @@ impl Checker {
                 _ => None,
             }
         });
-        let bases = self.classes.get(&id.0).into_iter().flat_map(|class| class.bases.iter());
+        let bases = self
+            .classes
+            .get(&id.0)
+            .into_iter()
+            .flat_map(|class| class.bases.iter());
         let outer = bases.map(|(id, _)| depth_of(id));
         let depth = 1 + inner.chain(outer).max().unwrap_or(0);
         if depth > Limit::StructDepth.most() {
