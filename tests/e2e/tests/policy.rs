@@ -34,15 +34,7 @@ const STATES: [(&str, &[&str], &str); 21] = [
     ("v1;panel=outputs;kernel=saxpy", &[], "outputs-when"),
     ("v1;panel=architecture", &[], "stage-canvas"),
     ("v1;panel=kernel", &[], "stage-canvas"),
-<<<<<<< HEAD
     ("v1;view=playground;kernel=transpose-tiled", &[], "stage-canvas"),
-=======
-    (
-        "v1;view=playground;kernel=transpose-tiled",
-        &[],
-        "stage-canvas",
-    ),
->>>>>>> csp
     ("v1;view=plots;cycle=1400", &[], "stage-canvas"),
     ("v1;view=arithmetic;calc=1.0f*", &[], "calc-mistake"),
     (
@@ -100,13 +92,9 @@ fn watching() -> Result<Host, Error> {
 
 /// Fails with what was blocked since the page was opened.
 async fn nothing_is_blocked(browser: &Browser, what: &str) -> Result<(), Error> {
-<<<<<<< HEAD
     let reports = browser
         .script("return globalThis.reports ?? ['the page is not watched'];")
         .await?;
-=======
-    let reports = browser.script("return globalThis.reports ?? ['the page is not watched'];").await?;
->>>>>>> csp
     let reports: Vec<&str> = reports
         .as_array()
         .into_iter()
@@ -174,16 +162,12 @@ async fn nothing_is_blocked_in_any_view_and_dialog() -> Result<(), Error> {
     browser.open(&host.address("v1;cycle=1200;warp=2")).await?;
     let tabs = "return [...document.querySelectorAll('[data-testid^=tab-]')].map(tab => tab.dataset.testid);";
     let tabs = browser.script(tabs).await?;
-<<<<<<< HEAD
     let tabs: Vec<&str> = tabs
         .as_array()
         .into_iter()
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-=======
-    let tabs: Vec<&str> = tabs.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
->>>>>>> csp
     assert!(tabs.len() > 8, "{tabs:?}");
     for tab in tabs {
         browser
@@ -220,7 +204,6 @@ async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
     let host = watching()?;
     let browser = Browser::start(1440, 900).await?;
     host.before_page(KEEP_FILES);
-<<<<<<< HEAD
     browser
         .open(&host.address("v1;kernel=saxpy;cycle=300;range=300-303"))
         .await?;
@@ -234,13 +217,6 @@ async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-=======
-    browser.open(&host.address("v1;kernel=saxpy;cycle=300;range=300-303")).await?;
-    browser.click("header-export").await?;
-    let kinds = "return [...document.querySelectorAll('[data-testid^=export-]')].map(item => item.dataset.testid);";
-    let kinds = browser.script(kinds).await?;
-    let kinds: Vec<&str> = kinds.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
->>>>>>> csp
     assert!(kinds.len() >= 4, "{kinds:?}");
     for (idx, kind) in kinds.iter().enumerate() {
         if idx > 0 {
@@ -261,7 +237,6 @@ async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
     browser
         .wait_until(&format!("return saved.length === {};", kinds.len() + 2))
         .await?;
-<<<<<<< HEAD
     browser
         .script("window.dispatchEvent(new Event('beforeprint'));")
         .await?;
@@ -269,11 +244,6 @@ async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
         .wait_until(
             "return document.querySelector('[data-testid=handout] .handout-picture svg text') !== null;",
         )
-=======
-    browser.script("window.dispatchEvent(new Event('beforeprint'));").await?;
-    browser
-        .wait_until("return document.querySelector('[data-testid=handout] .handout-picture svg text') !== null;")
->>>>>>> csp
         .await?;
     nothing_is_blocked(&browser, "film and handout").await?;
     browser.close().await
@@ -324,16 +294,12 @@ async fn other_origins_may_not_show_the_workbench_in_a_frame() -> Result<(), Err
     ))?;
     let browser = Browser::start(900, 700).await?;
     browser.client.goto(&article.address("")).await?;
-<<<<<<< HEAD
     browser
         .client
         .find(Locator::Css("iframe"))
         .await?
         .enter_frame()
         .await?;
-=======
-    browser.client.find(Locator::Css("iframe")).await?.enter_frame().await?;
->>>>>>> csp
     // The browser shows its own page there.
     let own = "return location.protocol === 'chrome-error:' || document.querySelector('meta[http-equiv]') === null;";
     browser.wait_until(own).await?;
