@@ -17,8 +17,9 @@ pub(crate) struct TextFieldProps {
     pub is_invalid: bool,
     #[prop_or_default]
     pub title: Option<&'static str>,
+    /// Width in characters of the field's font.
     #[prop_or_default]
-    pub style: Option<String>,
+    pub width_chars: Option<usize>,
     #[prop_or_default]
     pub max_length: Option<&'static str>,
     /// The on-screen keyboard of phones.
@@ -85,8 +86,9 @@ impl Component for TextField {
                 aria-invalid={props.is_invalid.to_string()} title={props.title}
                 maxlength={props.max_length} inputmode={props.input_mode} {onchange} {onkeydown}/>
         };
-        match &props.style {
-            Some(style) => styled(style.as_str(), field),
+        match props.width_chars {
+            // The field has 6 pixels on each side.
+            Some(chars) => styled(format!("width:calc({chars}ch + 12px)"), field),
             None => field,
         }
     }

@@ -57,10 +57,10 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
 fn name(session: &Session, dispatch: &Callback<Event>) -> Html {
     let value = session.name();
     let on_text = dispatch.reform(Event::Rename);
-    let style = format!("width:calc({}ch + 12px)", value.chars().count().clamp(4, 40) + 1);
+    let width_chars = value.chars().count().clamp(4, 40) + 1;
     html! {
         <TextField class="name" name="Name of the scenario" title="Rename" id="scenario-name" max_length="60"
-            sets="name" leaves=true {value} {style} {on_text}/>
+            sets="name" leaves=true {value} {width_chars} {on_text}/>
     }
 }
 

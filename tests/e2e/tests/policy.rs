@@ -34,15 +34,7 @@ const STATES: [(&str, &[&str], &str); 21] = [
     ("v1;panel=outputs;kernel=saxpy", &[], "outputs-when"),
     ("v1;panel=architecture", &[], "stage-canvas"),
     ("v1;panel=kernel", &[], "stage-canvas"),
-<<<<<<< HEAD
     ("v1;view=playground;kernel=transpose-tiled", &[], "stage-canvas"),
-=======
-    (
-        "v1;view=playground;kernel=transpose-tiled",
-        &[],
-        "stage-canvas",
-    ),
->>>>>>> csp
     ("v1;view=plots;cycle=1400", &[], "stage-canvas"),
     ("v1;view=arithmetic;calc=1.0f*", &[], "calc-mistake"),
     (
@@ -91,22 +83,18 @@ fn pages(dist: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(pages)
 }
 
-/// A browser that notes what is blocked.
-async fn watching(width: u32, height: u32) -> Result<Browser, Error> {
-    let browser = Browser::start(width, height).await?;
-    browser.before_page(WATCH).await?;
-    Ok(browser)
+/// A host whose pages note what is blocked.
+fn watching() -> Result<Host, Error> {
+    let host = Host::start()?;
+    host.before_page(WATCH);
+    Ok(host)
 }
 
 /// Fails with what was blocked since the page was opened.
 async fn nothing_is_blocked(browser: &Browser, what: &str) -> Result<(), Error> {
-<<<<<<< HEAD
     let reports = browser
         .script("return globalThis.reports ?? ['the page is not watched'];")
         .await?;
-=======
-    let reports = browser.script("return globalThis.reports ?? ['the page is not watched'];").await?;
->>>>>>> csp
     let reports: Vec<&str> = reports
         .as_array()
         .into_iter()
@@ -131,7 +119,10 @@ fn the_built_pages_have_nothing_inline() -> Result<(), Error> {
             assert!(!tag.contains(" on"), "{name}: <{tag}>");
             assert!(!tag.contains("javascript:"), "{name}: <{tag}>");
             let is_script = tag.starts_with("script");
-            assert!(!is_script || tag.contains(" src=\"./"), "{name}: <{tag}>");
+            assert!(!is_script || tag.contains(" src=\""), "{name}: <{tag}>");
+            for foreign in ["src=\"http", "src=\"//", "src=\"data:", "href=\"data:"] {
+                assert!(!tag.contains(foreign), "{name}: <{tag}>");
+            }
         }
         if page.ends_with("embed.html") {
             // Its script adds the policy: see www/embed_policy.js.
@@ -153,8 +144,8 @@ fn the_built_pages_have_nothing_inline() -> Result<(), Error> {
 
 #[tokio::test]
 async fn nothing_is_blocked_in_any_view_and_dialog() -> Result<(), Error> {
-    let host = Host::start()?;
-    let browser = watching(1440, 900).await?;
+    let host = watching()?;
+    let browser = Browser::start(1440, 900).await?;
     for (link, actions, reached) in STATES {
         browser.client.goto("about:blank").await?;
         browser.open(&host.address(link)).await?;
@@ -171,16 +162,12 @@ async fn nothing_is_blocked_in_any_view_and_dialog() -> Result<(), Error> {
     browser.open(&host.address("v1;cycle=1200;warp=2")).await?;
     let tabs = "return [...document.querySelectorAll('[data-testid^=tab-]')].map(tab => tab.dataset.testid);";
     let tabs = browser.script(tabs).await?;
-<<<<<<< HEAD
     let tabs: Vec<&str> = tabs
         .as_array()
         .into_iter()
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-=======
-    let tabs: Vec<&str> = tabs.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
->>>>>>> csp
     assert!(tabs.len() > 8, "{tabs:?}");
     for tab in tabs {
         browser
@@ -214,10 +201,9 @@ async fn act(browser: &Browser, action: &str) -> Result<(), Error> {
 
 #[tokio::test]
 async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
-    let host = Host::start()?;
-    let browser = watching(1440, 900).await?;
-    browser.before_page(KEEP_FILES).await?;
-<<<<<<< HEAD
+    let host = watching()?;
+    let browser = Browser::start(1440, 900).await?;
+    host.before_page(KEEP_FILES);
     browser
         .open(&host.address("v1;kernel=saxpy;cycle=300;range=300-303"))
         .await?;
@@ -231,13 +217,6 @@ async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-=======
-    browser.open(&host.address("v1;kernel=saxpy;cycle=300;range=300-303")).await?;
-    browser.click("header-export").await?;
-    let kinds = "return [...document.querySelectorAll('[data-testid^=export-]')].map(item => item.dataset.testid);";
-    let kinds = browser.script(kinds).await?;
-    let kinds: Vec<&str> = kinds.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
->>>>>>> csp
     assert!(kinds.len() >= 4, "{kinds:?}");
     for (idx, kind) in kinds.iter().enumerate() {
         if idx > 0 {
@@ -258,7 +237,6 @@ async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
     browser
         .wait_until(&format!("return saved.length === {};", kinds.len() + 2))
         .await?;
-<<<<<<< HEAD
     browser
         .script("window.dispatchEvent(new Event('beforeprint'));")
         .await?;
@@ -266,11 +244,6 @@ async fn every_export_works_and_the_handout_prints() -> Result<(), Error> {
         .wait_until(
             "return document.querySelector('[data-testid=handout] .handout-picture svg text') !== null;",
         )
-=======
-    browser.script("window.dispatchEvent(new Event('beforeprint'));").await?;
-    browser
-        .wait_until("return document.querySelector('[data-testid=handout] .handout-picture svg text') !== null;")
->>>>>>> csp
         .await?;
     nothing_is_blocked(&browser, "film and handout").await?;
     browser.close().await
@@ -295,7 +268,7 @@ async fn play_frame(browser: &Browser, idx: usize) -> Result<(), Error> {
 /// the two.
 #[tokio::test]
 async fn any_page_may_show_the_embed_with_and_without_an_origin() -> Result<(), Error> {
-    let host = Host::start()?;
+    let host = watching()?;
     let page = host.address("");
     let link = "v1;kernel=transpose-tiled;view=banks;cycle=300";
     let article = Host::of_page(format!(
@@ -304,7 +277,7 @@ async fn any_page_may_show_the_embed_with_and_without_an_origin() -> Result<(), 
          <iframe src=\"{page}?embed#{link}\" width=\"640\" height=\"360\"></iframe>\
          <iframe src=\"{page}embed.html#{link}\" width=\"640\" height=\"360\" sandbox=\"allow-scripts\"></iframe>"
     ))?;
-    let browser = watching(900, 1300).await?;
+    let browser = Browser::start(900, 1300).await?;
     browser.client.goto(&article.address("")).await?;
     for idx in 0..3 {
         play_frame(&browser, idx).await?;
@@ -321,16 +294,12 @@ async fn other_origins_may_not_show_the_workbench_in_a_frame() -> Result<(), Err
     ))?;
     let browser = Browser::start(900, 700).await?;
     browser.client.goto(&article.address("")).await?;
-<<<<<<< HEAD
     browser
         .client
         .find(Locator::Css("iframe"))
         .await?
         .enter_frame()
         .await?;
-=======
-    browser.client.find(Locator::Css("iframe")).await?.enter_frame().await?;
->>>>>>> csp
     // The browser shows its own page there.
     let own = "return location.protocol === 'chrome-error:' || document.querySelector('meta[http-equiv]') === null;";
     browser.wait_until(own).await?;
