@@ -43,6 +43,19 @@ impl Picture {
         Ok(Self { width, height, rgba })
     }
 
+    /// A rectangle of the picture, which is inside.
+    pub fn part(&self, (x, y): (usize, usize), (width, height): (usize, usize)) -> Self {
+        let rows = (y..y + height).flat_map(|row| {
+            let start = (row * self.width + x) * 4;
+            &self.rgba[start..start + width * 4]
+        });
+        Self {
+            width,
+            height,
+            rgba: rows.copied().collect(),
+        }
+    }
+
     /// Overwrites a rectangle with the color of its left upper corner's left upper neighbor: removes what is inside.
     pub fn erase(&mut self, (x, y): (usize, usize), (width, height): (usize, usize)) {
         let at = |x: usize, y: usize| (y * self.width + x) * 4;
