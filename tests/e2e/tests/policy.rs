@@ -183,7 +183,9 @@ async fn nothing_is_blocked_in_any_view_and_dialog() -> Result<(), Error> {
         browser.press(';').await?;
         nothing_is_blocked(&browser, tab).await?;
     }
-    browser.click("header-theme").await?;
+    browser
+        .script("document.querySelector('[data-testid=header-theme]').click();")
+        .await?;
     nothing_is_blocked(&browser, "the other theme").await?;
     browser.close().await
 }
