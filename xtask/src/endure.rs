@@ -6,7 +6,7 @@ use crate::gallery::needs_page;
 use crate::page;
 use crate::step::{announce, cargo, root, run};
 use crate::suite::end_to_end;
-use crate::tools::ensure_browser;
+use crate::tools::{ensure_browser, ensure_engines};
 
 /// The engines of the end-to-end tests.
 const ENGINES: [&str; 3] = ["chromium", "firefox", "webkit"];
@@ -46,6 +46,7 @@ impl Length {
 pub(crate) fn endure(length: Length) -> Result<(), String> {
     needs_page()?;
     let browser = ensure_browser()?;
+    ensure_engines()?;
     let mut failures = Vec::new();
     let mut part = |what: String, command: &mut Command| {
         if let Err(message) = run(&what, command) {

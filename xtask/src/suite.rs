@@ -196,9 +196,13 @@ pub(crate) fn full() -> Result<(), String> {
                         ],
                     ),
                 );
+                tally.check(
+                    "Firefox and WebKitGTK for the tests",
+                    tools::ensure_engines().map(drop),
+                );
                 match tools::ensure_axe() {
                     Ok(axe) => tally.tests(
-                        "end-to-end tests in Chromium",
+                        "end-to-end tests in Chromium, Firefox, and WebKitGTK",
                         end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"])
                             .env("WARPSCOPE_AXE", axe)
                             .env("WARPSCOPE", page::target().join("debug/warpscope")),
@@ -354,6 +358,10 @@ pub(crate) fn end_to_end(browser: &Browser, args: &[&str]) -> Command {
         .env("CHROMEDRIVER", &browser.driver)
         .env("CHROME_ARGS", Browser::ARGS.join(" "))
         .env("WARPSCOPE_DIST", page::dist());
+    // Tests and soaks of further engines need them; whoever runs these calls `ensure_engines` before.
+    if let Some(engines) = tools::find_engines() {
+        command.envs(engines.variables());
+    }
     command
 }
 

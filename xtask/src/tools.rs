@@ -84,6 +84,18 @@ const PAGE_TOOLS: [Tool; 2] = [
     },
 ];
 
+/// The driver of Firefox, which Debian does not have. Its library `webdriver` speaks the protocol; another way would be
+/// Firefox's own protocols, which the tests would have to speak beside WebDriver.
+const GECKODRIVER: Tool = Tool {
+    package: "geckodriver",
+    binary: "geckodriver",
+    version: "0.37.1",
+    step: Step {
+        what: "installing geckodriver under target/tools, once",
+        seconds: 65,
+    },
+};
+
 /// What building the page needs.
 pub(crate) fn ensure_page_tools() -> Result<(), String> {
     ensure_wasm_target()?;
@@ -222,6 +234,57 @@ impl Browser {
         "--no-first-run",
         "--hide-scrollbars",
     ];
+}
+
+/// The engines beside Chromium that the end-to-end tests drive.
+pub(crate) struct Engines {
+    firefox: PathBuf,
+    webkit_driver: PathBuf,
+}
+
+impl Engines {
+    /// The variables by which the end-to-end tests find the engines.
+    pub(crate) fn variables(&self) -> [(&'static str, PathBuf); 3] {
+        [
+            ("FIREFOX", self.firefox.clone()),
+            ("GECKODRIVER", bin().join(GECKODRIVER.binary)),
+            ("WEBKIT_DRIVER", self.webkit_driver.clone()),
+        ]
+    }
+}
+
+/// Finds Firefox, WebKitGTK's driver, and a virtual screen for its window, by `FIREFOX` and `WEBKIT_DRIVER`, on the path,
+/// or from apt, and geckodriver under `target/tools` or from crates.io.
+pub(crate) fn ensure_engines() -> Result<Engines, String> {
+    if find_engines().is_none() {
+        announce("Firefox, WebKitGTK's driver, or Xvfb is missing");
+        if find("apt-get").is_none() {
+            return Err("The browser tests need Firefox, WebKitGTK's driver, and Xvfb. Install them (packages are often \
+                 called `firefox` or `firefox-esr`, `webkit2gtk-driver`, and `xvfb`), or set FIREFOX and WEBKIT_DRIVER to \
+                 their paths."
+                .to_owned());
+        }
+        apt_install(&["firefox-esr", "webkit2gtk-driver", "xvfb"])?;
+    }
+    let engines = find_engines().ok_or(
+        "apt-get installed firefox-esr, webkit2gtk-driver, and xvfb, but they are not on the path; set FIREFOX and \
+         WEBKIT_DRIVER",
+    )?;
+    if !GECKODRIVER.is_installed() {
+        GECKODRIVER.install()?;
+    }
+    Ok(engines)
+}
+
+/// Firefox and WebKitGTK's driver, if Xvfb is there, too.
+pub(crate) fn find_engines() -> Option<Engines> {
+    let given = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    find("Xvfb")?;
+    Some(Engines {
+        firefox: given("FIREFOX")
+            .or_else(|| ["firefox-esr", "firefox"].iter().find_map(|name| find(name)))?,
+        webkit_driver: given("WEBKIT_DRIVER").or_else(|| find("WebKitWebDriver"))?,
+    })
 }
 
 /// Finds Chromium and chromedriver, by `CHROME` and `CHROMEDRIVER`, on the path, or from apt.

@@ -26,6 +26,9 @@ use engine::Driver;
 /// The time limit of a wait: generous, because browsers are slow on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// The number of times that a browser is started: geckodriver waits for a Firefox for one minute only.
+const STARTS: u32 = 3;
+
 fn css(testid: &str) -> String {
     format!("[data-testid=\"{testid}\"]")
 }
@@ -149,16 +152,22 @@ impl Browser {
         size: (u32, u32),
         prefers_reduced_motion: bool,
     ) -> Result<Self, Error> {
-        let driver = Driver::start(engine, prefers_reduced_motion).await?;
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(driver.capabilities(size, prefers_reduced_motion)?)
-            .connect(&format!("http://127.0.0.1:{}", driver.port))
-            .await;
-        let client = client.map_err(|error| {
-            let printed = driver.lines.take().join("\n");
-            format!("{} does not start: {error}\n{printed}", engine.name())
-        })?;
-        Ok(Self { client, driver })
+        let mut attempt = 1;
+        loop {
+            let driver = Driver::start(engine, prefers_reduced_motion).await?;
+            let client = ClientBuilder::new(HttpConnector::new())
+                .capabilities(driver.capabilities(size, prefers_reduced_motion)?)
+                .connect(&format!("http://127.0.0.1:{}", driver.port))
+                .await;
+            match client {
+                Ok(client) => return Ok(Self { client, driver }),
+                Err(error) if attempt == STARTS => {
+                    let printed = driver.lines.take().join("\n");
+                    return Err(format!("{} does not start: {error}\n{printed}", engine.name()).into());
+                }
+                Err(_) => attempt += 1,
+            }
+        }
     }
 
     /// The engine of this browser.

@@ -396,6 +396,8 @@ async fn same_stage(browser: &Browser) -> Result<(), Error> {
             "const style = document.querySelector('#stage-panel .canvas').style;
              style.position = 'fixed';
              style.left = style.top = '0';
+             style.overflow = 'hidden';
+             style.scrollbarGutter = 'auto';
              style.width = '{width}px';
              style.height = '{height}px';"
         ))
