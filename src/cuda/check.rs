@@ -41,8 +41,8 @@ pub(crate) use types::type_text;
 
 use super::ast::{self, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
-use super::limits::{Budget, ErrorCount, Limit};
 use super::hir::{self, Const, Expr, ExprKind, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
+use super::limits::{Budget, ErrorCount, Limit};
 use super::prelude::{self, Prelude};
 use super::preprocess::cuda_arch;
 use engine::arch::{ArchId, architecture};
@@ -336,6 +336,8 @@ struct Checker {
     members: Budget,
     /// By struct: the number of levels of structs that it contains or inherits, with itself.
     struct_depths: BTreeMap<u32, u64>,
+    /// By struct: the number of scalars in it.
+    struct_scalars: BTreeMap<u32, u64>,
 }
 
 /// A value, or an lvalue.
@@ -419,6 +421,7 @@ impl Checker {
             constant_bodies: BTreeMap::new(),
             members: Budget::new(Limit::Members),
             struct_depths: BTreeMap::new(),
+            struct_scalars: BTreeMap::new(),
         }
     }
 
@@ -484,7 +487,10 @@ impl Checker {
     /// Whether the check has ended. Too many errors end it.
     fn is_stopped(&mut self) -> bool {
         if self.num_errors.is_exceeded(&self.diagnostics) && self.fatal.is_none() {
-            let span = self.diagnostics.last().map_or_else(Span::default, |last| last.span);
+            let span = self
+                .diagnostics
+                .last()
+                .map_or_else(Span::default, |last| last.span);
             let _ = self.stop::<()>(Limit::Errors.exceeded(span));
         }
         self.fatal.is_some()

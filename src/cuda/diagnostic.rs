@@ -129,7 +129,8 @@ impl Diagnostic {
         if self.notes.len() > MAX_NOTES {
             let num = self.notes.len() - MAX_NOTES;
             self.notes.truncate(MAX_NOTES);
-            self.notes.push((None, format!("{num} more notes are not shown.")));
+            self.notes
+                .push((None, format!("{num} more notes are not shown.")));
         }
         for (_, note) in &mut self.notes {
             clip(note);
@@ -247,7 +248,11 @@ pub(crate) fn clipped(text: &str, most: usize) -> Cow<'_, str> {
 pub(crate) fn limited(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let is_error = |d: &Diagnostic| d.severity == Severity::Error;
     let (mut num_errors, mut num_warnings) = (0, 0);
-    let kept_errors = diagnostics.iter().filter(|d| is_error(d)).count().min(MAX_DIAGNOSTICS);
+    let kept_errors = diagnostics
+        .iter()
+        .filter(|d| is_error(d))
+        .count()
+        .min(MAX_DIAGNOSTICS);
     let kept_warnings = MAX_DIAGNOSTICS - kept_errors;
     diagnostics.retain(|d| {
         let (num, most) = if is_error(d) {

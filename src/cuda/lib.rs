@@ -326,7 +326,11 @@ pub fn compile_unit(
 fn check_extent(module: &ir::Module) -> Result<(), Vec<Diagnostic>> {
     for function in &module.functions {
         let flow = flow::Flow::of(function);
-        let num_operations = flow.order.iter().map(|id| function.at(*id).insts.len() as u64).sum();
+        let num_operations = flow
+            .order
+            .iter()
+            .map(|id| function.at(*id).insts.len() as u64)
+            .sum();
         let excess = |limit: Limit, num: u64| (num > limit.most()).then_some(limit);
         let size = excess(Limit::Operations, num_operations)
             .or_else(|| excess(Limit::Blocks, flow.order.len() as u64));

@@ -15,7 +15,9 @@ impl Builder<'_> {
         self.at(expr.span);
         self.levels += 1;
         let val = if self.levels > MAX_LEVELS {
-            self.error("Calls and expressions are nested too deeply here. Declare a function `__noinline__`.");
+            self.error(
+                "Calls and expressions are nested too deeply here. Declare a function `__noinline__`.",
+            );
             self.undef(&expr.ty)
         } else {
             self.expr_here(expr)

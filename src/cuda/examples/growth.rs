@@ -72,10 +72,14 @@ fn run(text: &str) {
             timed("lex", &mut || drop(cuda::lex::highlight(&text)));
         }
         if on("parse") {
-            timed("parse", &mut || drop(cuda::parse_with(&text, ArchId::Tu102, &options)));
+            timed("parse", &mut || {
+                drop(cuda::parse_with(&text, ArchId::Tu102, &options))
+            });
         }
         if on("compile") {
-            timed("compile", &mut || found = Some(cuda::compile(&text, None, ArchId::Tu102, &options)));
+            timed("compile", &mut || {
+                found = Some(cuda::compile(&text, None, ArchId::Tu102, &options))
+            });
         }
         if on("print") {
             timed("print", &mut || {
@@ -96,10 +100,14 @@ fn run(text: &str) {
             });
         }
         if on("host") {
-            timed("host", &mut || drop(cuda::host::read(&text, ArchId::Tu102, Limits::PAGE)));
+            timed("host", &mut || {
+                drop(cuda::host::read(&text, ArchId::Tu102, Limits::PAGE))
+            });
         }
         if on("index") {
-            timed("index", &mut || drop(cuda::assist::Index::read(&text, ArchId::Tu102, &options, None)));
+            timed("index", &mut || {
+                drop(cuda::assist::Index::read(&text, ArchId::Tu102, &options, None))
+            });
         }
         let size = match &found {
             Some(Ok(compiled)) => compiled.program.code.len(),
@@ -107,10 +115,16 @@ fn run(text: &str) {
         };
         drop(found);
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("?");
+        let peak = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .unwrap_or("?");
         println!("code {size} peak {}", peak.trim());
     };
-    let stack = std::env::var("STACK").ok().and_then(|size| size.parse().ok()).unwrap_or(1 << 20);
+    let stack = std::env::var("STACK")
+        .ok()
+        .and_then(|size| size.parse().ok())
+        .unwrap_or(1 << 20);
     let thread = std::thread::Builder::new().stack_size(stack).spawn(work);
     let _ = thread.map(std::thread::JoinHandle::join);
 }
@@ -118,7 +132,10 @@ fn run(text: &str) {
 /// The nanoseconds that this thread has run on a processor, as Linux counts them.
 fn processor_time() -> u64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ').next().and_then(|time| time.parse().ok()).unwrap_or(0)
+    text.split(' ')
+        .next()
+        .and_then(|time| time.parse().ok())
+        .unwrap_or(0)
 }
 
 /// Runs one text in a process of its own with 4 GB of memory, and returns its line, or how it failed.
@@ -150,7 +167,10 @@ fn child(kind: &str, name: &str, place: &str, n: usize, limit: Duration) -> Resu
 /// The sum of the milliseconds in a line.
 fn total(line: &str) -> u64 {
     let phases = line.split(" code ").next().unwrap_or_default();
-    phases.split(' ').filter_map(|word| word.parse::<u64>().ok()).sum()
+    phases
+        .split(' ')
+        .filter_map(|word| word.parse::<u64>().ok())
+        .sum()
 }
 
 fn nests(args: &[&str]) {

@@ -53,7 +53,9 @@ impl Machine {
         self.kernel_steps -= cost;
         if !self.kernels.contains_key(&launch.kernel) {
             if self.kernels.len() >= MAX_KERNELS {
-                return Err(format!("which is not run because the program launches more than {MAX_KERNELS} kernels"));
+                return Err(format!(
+                    "which is not run because the program launches more than {MAX_KERNELS} kernels"
+                ));
             }
             // Each instance of a template is compiled with the whole source.
             let cost = self.source.len() as u64;

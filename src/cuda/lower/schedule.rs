@@ -164,7 +164,9 @@ impl Numbers {
 
     /// The number of one of these registers.
     pub(super) fn number(&self, vreg: VReg) -> usize {
-        self.0.binary_search(&vreg).unwrap_or_else(|at| at.min(self.0.len() - 1))
+        self.0
+            .binary_search(&vreg)
+            .unwrap_or_else(|at| at.min(self.0.len() - 1))
     }
 }
 
@@ -385,11 +387,12 @@ pub(super) fn sink_updates(code: &mut Code) {
 /// The last instruction after a position that reads a register, if the instruction at the position, which writes `own`, can
 /// move below it.
 fn last_reader(code: &Code, insts: &[VInst], at: usize, vreg: VReg, own: VReg) -> Option<usize> {
-    let is_reader =
-        |inst: &VInst| inst.copy == 0 && inst.read_places().any(|(place, _)| place.vreg == vreg);
+    let is_reader = |inst: &VInst| inst.copy == 0 && inst.read_places().any(|(place, _)| place.vreg == vreg);
     let maker = &insts[at];
     let rest = &insts[at + 1..];
-    let stop = rest.iter().position(|other| !is_independent(code, maker, other, own));
+    let stop = rest
+        .iter()
+        .position(|other| !is_independent(code, maker, other, own));
     let (movable, fixed) = rest.split_at(stop.unwrap_or(rest.len()));
     let last = movable.iter().rposition(is_reader)?;
     // A reader further below would stay above the instruction.

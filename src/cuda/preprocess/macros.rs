@@ -142,7 +142,11 @@ impl Preprocessor<'_> {
             );
             self.stop(Diagnostic::error(tok.span, message));
         }
-        if tok.hidden.as_ref().is_some_and(|hidden| hidden.len >= Limit::MacroChain.most()) {
+        if tok
+            .hidden
+            .as_ref()
+            .is_some_and(|hidden| hidden.len >= Limit::MacroChain.most())
+        {
             self.stop(Limit::MacroChain.exceeded(tok.span));
         }
         self.count_expanded(1, tok);
@@ -295,7 +299,10 @@ impl Preprocessor<'_> {
                 ..Tok::new(kind, Arc::from(text), span)
             }]
         } else {
-            let message = format!("`##` creates `{}`, which is not a valid token.", clipped(&text, MAX_QUOTED));
+            let message = format!(
+                "`##` creates `{}`, which is not a valid token.",
+                clipped(&text, MAX_QUOTED)
+            );
             self.error(span, message);
             vec![left.clone(), right.clone()]
         }

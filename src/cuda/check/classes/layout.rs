@@ -71,7 +71,10 @@ impl Checker {
 
     /// Ends the check if structs contain each other too deeply, or have too many members.
     fn check_extent(&mut self, def: &StructDef, id: StructId, fields: &[Field]) -> Checks<()> {
-        let span = def.name.as_ref().map_or_else(|| first_span(def), |name| name.span);
+        let span = def
+            .name
+            .as_ref()
+            .map_or_else(|| first_span(def), |name| name.span);
         let depth_of = |id: &StructId| self.struct_depths.get(&id.0).copied().unwrap_or(1);
         let inner = fields.iter().filter_map(|field| {
             let mut ty = &field.ty;
@@ -83,13 +86,23 @@ impl Checker {
                 _ => None,
             }
         });
-        let bases = self.classes.get(&id.0).into_iter().flat_map(|class| class.bases.iter());
+        let bases = self
+            .classes
+            .get(&id.0)
+            .into_iter()
+            .flat_map(|class| class.bases.iter());
         let outer = bases.map(|(id, _)| depth_of(id));
         let depth = 1 + inner.chain(outer).max().unwrap_or(0);
         if depth > Limit::StructDepth.most() {
             return self.stop(Limit::StructDepth.exceeded(span));
         }
         self.struct_depths.insert(id.0, depth);
+        let scalars = fields.iter().map(|field| self.known_scalars(&field.ty));
+        let num_scalars = scalars.fold(0, u64::saturating_add);
+        if num_scalars > Limit::Scalars.most() {
+            return self.stop(Limit::Scalars.exceeded(span));
+        }
+        self.struct_scalars.insert(id.0, num_scalars);
         if let Err(limit) = self.members.charge(fields.len() as u64 + 1) {
             return self.stop(limit.exceeded(span));
         }
@@ -97,6 +110,15 @@ impl Checker {
             return self.stop(Limit::Bases.exceeded(span));
         }
         Ok(())
+    }
+
+    /// The number of scalars of a type; of a vector, one.
+    fn known_scalars(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Array(elem, len) => self.known_scalars(elem).saturating_mul(u64::from(*len)),
+            Type::Struct(id) => self.struct_scalars.get(&id.0).copied().unwrap_or(1),
+            _ => 1,
+        }
     }
 
     /// The members that a struct inherits from its bases.
