@@ -336,6 +336,8 @@ struct Checker {
     members: Budget,
     /// By struct: the number of levels of structs that it contains or inherits, with itself.
     struct_depths: BTreeMap<u32, u64>,
+    /// By struct: the number of scalars in it.
+    struct_scalars: BTreeMap<u32, u64>,
 }
 
 /// A value, or an lvalue.
@@ -419,6 +421,7 @@ impl Checker {
             constant_bodies: BTreeMap::new(),
             members: Budget::new(Limit::Members),
             struct_depths: BTreeMap::new(),
+            struct_scalars: BTreeMap::new(),
         }
     }
 

@@ -33,6 +33,10 @@ pub(crate) enum Limit {
     Bases,
     /// `using namespace` directives.
     Usings,
+    /// Parameters of a template.
+    TemplateParameters,
+    /// Scalars in a struct.
+    Scalars,
     /// Members of all structs, with the inherited members.
     Members,
     /// Open levels of statements and expressions, through all functions whose checks are open.
@@ -75,6 +79,10 @@ impl Limit {
             Self::StructDepth => 128,
             // Assumption: programs have ten. Each lookup of a member visits all bases.
             Self::Bases => 256,
+            // Assumption: 4 MB. Copies and initializers of a struct can visit each scalar.
+            Self::Scalars => 1 << 20,
+            // The recommended minimum of the C++ standard (annex B).
+            Self::TemplateParameters => 1024,
             // Assumption: programs have five. Each lookup of a name visits all of them.
             Self::Usings => 256,
             // Assumption: 65,536 members in one struct are more than the standard's minimum of 16,384.
@@ -133,6 +141,13 @@ impl Limit {
                 "Structs contain each other more than {most} levels deep here. Merge some of these structs."
             ),
             Self::Bases => format!("This struct has more than {most} bases. Make some of them members."),
+            Self::Scalars => format!(
+                "This struct has more than {most} numbers and pointers. Put large arrays into buffers, and pointers to \
+                 them into the struct."
+            ),
+            Self::TemplateParameters => {
+                format!("This template has more than {most} parameters. Use a parameter pack.")
+            }
             Self::Usings => format!(
                 "The source has more than {most} `using namespace` directives. Write the namespace before the names."
             ),
