@@ -58,7 +58,6 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("`{port}` is not a port number")),
         },
         ["build"] => page::build(),
-        ["build", "--try"] => page::build_try(),
         ["build", "--draft"] => page::build_draft(),
         ["test"] => suite::full(),
         ["check"] => suite::quick(),

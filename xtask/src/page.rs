@@ -67,14 +67,6 @@ pub(crate) fn build_draft() -> Result<(), String> {
     build_as("draft")
 }
 
-pub(crate) fn build_try() -> Result<(), String> {
-    compile("serve", &dist())?;
-    complete(&dist())?;
-    let release = offline::put_in(&dist())?;
-    println!("release {release}");
-    Ok(())
-}
-
 fn build_as(profile: &str) -> Result<(), String> {
     ensure_page_tools()?;
     compile(profile, &dist())?;
