@@ -209,15 +209,12 @@ impl Budget {
     /// # Errors
     /// The limit, if it is exceeded.
     pub(crate) const fn charge(&mut self, num: u64) -> Result<(), Limit> {
-        match self.left.checked_sub(num) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => {
-                self.left = 0;
-                Err(self.limit)
-            }
+        if let Some(left) = self.left.checked_sub(num) {
+            self.left = left;
+            Ok(())
+        } else {
+            self.left = 0;
+            Err(self.limit)
         }
     }
 }

@@ -110,13 +110,12 @@ impl Run<'_> {
         if !matches!(entry.progress, Progress::Done) {
             return None;
         }
-        let body = match self.checker.constant_bodies.get(&function) {
-            Some(body) => body.clone(),
-            None => {
-                let body = Arc::new(entry.hir.body.clone());
-                self.checker.constant_bodies.insert(function, body.clone());
-                body
-            }
+        let body = if let Some(body) = self.checker.constant_bodies.get(&function) {
+            body.clone()
+        } else {
+            let body = Arc::new(entry.hir.body.clone());
+            self.checker.constant_bodies.insert(function, body.clone());
+            body
         };
         let mut frame = Frame::default();
         for (value, idx) in args.into_iter().zip(0..) {

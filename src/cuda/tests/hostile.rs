@@ -393,9 +393,14 @@ fn constant_expressions_have_a_limited_sum() {
     );
 }
 
+/// Unused labels, as one text.
+fn labels(num: usize) -> String {
+    (0..num).fold(String::new(), |text, idx| text + &format!("a{idx}: "))
+}
+
 #[test]
 fn a_hundred_diagnostics_are_kept() {
-    let labels: String = (0..30_000).map(|idx| format!("a{idx}: ")).collect();
+    let labels = labels(30_000);
     let answer = answer(in_kernel(&format!("{labels};")));
     assert_eq!(answer.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     assert!(
@@ -413,7 +418,7 @@ fn a_hundred_diagnostics_are_kept() {
 
 #[test]
 fn errors_come_before_warnings() {
-    let labels: String = (0..300).map(|idx| format!("a{idx}: ")).collect();
+    let labels = labels(300);
     let errors = lines(150, |idx| format!("o[{idx}] = y{idx};"));
     let answer = answer(in_kernel(&format!("{labels}; {errors}")));
     assert!(

@@ -214,8 +214,8 @@ impl Checker {
             .map(|entry| entry.calls.keys().map(|id| id.0).collect())
             .collect();
         let on_cycles = crate::flow::cycles::on_cycles(&callees);
-        for start in 0..self.functions.len() {
-            if !on_cycles[start] {
+        for (start, is_on_cycle) in on_cycles.into_iter().enumerate() {
+            if !is_on_cycle {
                 continue;
             }
             let start = FuncId(start as u32);
