@@ -97,8 +97,8 @@ fn check(name: &str) {
     let target = targets::TARGETS
         .into_iter()
         .find(|target| target.name == name)
-        .unwrap();
-    let seeds = targets::seeds(Path::new(env!("CARGO_MANIFEST_DIR")), name).unwrap();
+        .expect("a target with seeds");
+    let seeds = targets::seeds(Path::new(env!("CARGO_MANIFEST_DIR")), name).expect("a target with seeds");
     assert!(!seeds.is_empty());
     let run = |what: &str, data: &[u8]| {
         let start = Instant::now();
