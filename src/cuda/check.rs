@@ -89,7 +89,7 @@ pub(crate) struct Checked {
 
 /// Maximum number of open levels of statements and expressions where the check of another function can begin. With the
 /// nesting of that function, the levels are within their limit.
-const MAX_OPEN_LEVELS: u64 = 50;
+const MAX_OPEN_LEVELS: u64 = 120;
 
 /// Checks a source file for an architecture.
 pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &CompileOptions) -> Checked {

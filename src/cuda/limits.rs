@@ -87,8 +87,8 @@ impl Limit {
             Self::Usings => 256,
             // Assumption: 65,536 members in one struct are more than the standard's minimum of 16,384.
             Self::Members => 262_144,
-            // More than the parser nests in one function. A level takes up to 5 KB of a stack of 1 MB.
-            Self::CheckLevels => 150,
+            // More than the parser nests in one function. A level takes up to 4 KB of a stack of 1 MB.
+            Self::CheckLevels => 160,
             // Assumption: 50 constant expressions of the greatest length.
             Self::ConstantSteps => 10_000_000,
             // Assumption: programs have ten. Each new type is compared with all of them.
@@ -211,11 +211,17 @@ impl Budget {
     pub(crate) const fn charge(&mut self, num: u64) -> Result<(), Limit> {
         if let Some(left) = self.left.checked_sub(num) {
             self.left = left;
+<<<<<<< HEAD
             Ok(())
         } else {
             self.left = 0;
             Err(self.limit)
+=======
+            return Ok(());
+>>>>>>> compiler
         }
+        self.left = 0;
+        Err(self.limit)
     }
 }
 

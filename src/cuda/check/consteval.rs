@@ -110,6 +110,7 @@ impl Run<'_> {
         if !matches!(entry.progress, Progress::Done) {
             return None;
         }
+<<<<<<< HEAD
         let body = if let Some(body) = self.checker.constant_bodies.get(&function) {
             body.clone()
         } else {
@@ -117,6 +118,13 @@ impl Run<'_> {
             self.checker.constant_bodies.insert(function, body.clone());
             body
         };
+=======
+        let bodies = &mut self.checker.constant_bodies;
+        let body = bodies
+            .entry(function)
+            .or_insert_with(|| Arc::new(entry.hir.body.clone()))
+            .clone();
+>>>>>>> compiler
         let mut frame = Frame::default();
         for (value, idx) in args.into_iter().zip(0..) {
             frame.locals.insert(LocalId(idx), value);
