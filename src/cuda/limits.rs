@@ -211,14 +211,7 @@ impl Budget {
     pub(crate) const fn charge(&mut self, num: u64) -> Result<(), Limit> {
         if let Some(left) = self.left.checked_sub(num) {
             self.left = left;
-<<<<<<< HEAD
-            Ok(())
-        } else {
-            self.left = 0;
-            Err(self.limit)
-=======
             return Ok(());
->>>>>>> compiler
         }
         self.left = 0;
         Err(self.limit)

@@ -3,11 +3,7 @@
 //! `growth` prints the table of all growing shapes, `growth nests` tries all nested constructs in all places, and
 //! `growth run KIND NAME PLACE N` runs one text.
 #![expect(clippy::print_stdout, reason = "a command line prints to standard output")]
-<<<<<<< HEAD
-#![expect(clippy::disallowed_methods, reason = "a tool of the command line, with files and a clock")]
-=======
 #![expect(clippy::disallowed_methods, reason = "a tool of the command line")]
->>>>>>> compiler
 
 #[path = "../tests/hostile/shapes.rs"]
 mod shapes;

@@ -413,18 +413,9 @@ fn constant_expressions_have_a_limited_sum() {
     );
 }
 
-/// Unused labels, as one text.
-fn labels(num: usize) -> String {
-    (0..num).fold(String::new(), |text, idx| text + &format!("a{idx}: "))
-}
-
 #[test]
 fn a_hundred_diagnostics_are_kept() {
-<<<<<<< HEAD
-    let labels = labels(30_000);
-=======
     let labels = lines(30_000, |idx| format!("a{idx}:")).replace('\n', " ");
->>>>>>> compiler
     let answer = answer(in_kernel(&format!("{labels};")));
     assert_eq!(answer.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     assert!(
@@ -442,11 +433,7 @@ fn a_hundred_diagnostics_are_kept() {
 
 #[test]
 fn errors_come_before_warnings() {
-<<<<<<< HEAD
-    let labels = labels(300);
-=======
     let labels = lines(300, |idx| format!("a{idx}:")).replace('\n', " ");
->>>>>>> compiler
     let errors = lines(150, |idx| format!("o[{idx}] = y{idx};"));
     let answer = answer(in_kernel(&format!("{labels}; {errors}")));
     assert!(

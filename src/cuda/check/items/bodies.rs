@@ -214,16 +214,8 @@ impl Checker {
             .map(|entry| entry.calls.keys().map(|id| id.0).collect())
             .collect();
         let on_cycles = crate::flow::cycles::on_cycles(&callees);
-<<<<<<< HEAD
-        for (start, is_on_cycle) in on_cycles.into_iter().enumerate() {
-            if !is_on_cycle {
-                continue;
-            }
-            let start = FuncId(start as u32);
-=======
         for (_, start) in on_cycles.iter().zip(0..).filter(|(on_cycle, _)| **on_cycle) {
             let start = FuncId(start);
->>>>>>> compiler
             let mut reached: BTreeSet<FuncId> = BTreeSet::new();
             let mut next: Vec<(FuncId, Span)> = self.functions[start.0 as usize]
                 .calls
