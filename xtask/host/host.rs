@@ -176,7 +176,7 @@ impl Host {
         Ok(())
     }
 
-    /// Runs a script in every page that the host serves from now on, before the page's own scripts. It is a file of the
+    /// Runs a script in every page of the folder from now on, before the page's own scripts. It is a file of the
     /// page's origin, so that it works in every engine, and under a policy that allows scripts of the origin.
     pub fn before_page(&self, script: &str) {
         let mut before = self

@@ -60,6 +60,26 @@ impl Engine {
         })
     }
 
+    /// The engines that `WARPSCOPE_ENGINES` names, separated by commas, to work on one of them; without it, all.
+    ///
+    /// # Errors
+    /// A name is not one of an engine.
+    pub fn chosen() -> Result<Vec<Self>, Error> {
+        match std::env::var("WARPSCOPE_ENGINES") {
+            Ok(names) => names.split(',').map(Self::of_name).collect(),
+            Err(_) => Ok(Self::ALL.to_vec()),
+        }
+    }
+
+    /// The time limit of a wait: generous, because browsers are slow on a busy machine. WebKitGTK takes a minute to
+    /// compile the module of a draft there.
+    pub(crate) const fn patience(self) -> Duration {
+        match self {
+            Self::Chromium => Duration::from_mins(1),
+            Self::Firefox | Self::WebKit => Duration::from_mins(3),
+        }
+    }
+
     /// The names that the engine's threads of dedicated workers have.
     pub(crate) const fn worker_thread(self) -> &'static str {
         match self {

@@ -16,15 +16,15 @@ use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
-use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use engine::Driver;
 
-/// The time limit of a wait: generous, because browsers are slow on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The time limit of a script that waits: runs of several seconds, on a busy machine.
+const SCRIPT_PATIENCE: Duration = Duration::from_mins(5);
 
 /// The number of times that a browser is started: geckodriver waits for a Firefox for one minute only.
 const STARTS: u32 = 3;
@@ -160,7 +160,11 @@ impl Browser {
                 .connect(&format!("http://127.0.0.1:{}", driver.port))
                 .await;
             match client {
-                Ok(client) => return Ok(Self { client, driver }),
+                Ok(client) => {
+                    let script = TimeoutConfiguration::new(Some(SCRIPT_PATIENCE), None, None);
+                    client.update_timeouts(script).await?;
+                    return Ok(Self { client, driver });
+                }
                 Err(error) if attempt == STARTS => {
                     let printed = driver.lines.take().join("\n");
                     return Err(format!("{} does not start: {error}\n{printed}", engine.name()).into());
@@ -235,7 +239,7 @@ impl Browser {
     pub async fn download(&self, end: &str) -> Result<(String, Vec<u8>), Error> {
         let start = Instant::now();
         let mut last = None;
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < self.engine().patience() {
             let found = std::fs::read_dir(self.downloads())?.flatten().find_map(|entry| {
                 let name = entry.file_name().to_str()?.to_owned();
                 name.ends_with(end).then_some((name, entry.path()))
@@ -267,7 +271,7 @@ impl Browser {
         self.find("stage-canvas").await?;
         self.client
             .wait()
-            .at_most(PATIENCE)
+            .at_most(self.engine().patience())
             .for_element(Locator::Css("html[data-complete]"))
             .await
             .map_err(|error| format!("parts of the page are missing: {error}"))?;
@@ -282,7 +286,7 @@ impl Browser {
         let css = css(testid);
         self.client
             .wait()
-            .at_most(PATIENCE)
+            .at_most(self.engine().patience())
             .for_element(Locator::Css(&css))
             .await
             .map_err(|error| format!("no element {css}: {error}").into())
@@ -321,7 +325,7 @@ impl Browser {
             if wanted(&text) {
                 return Ok(text);
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > self.engine().patience() {
                 return Err(format!("{testid} stays at `{text}`").into());
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -335,7 +339,7 @@ impl Browser {
     pub async fn wait_until(&self, body: &str) -> Result<(), Error> {
         let start = Instant::now();
         while self.script(body).await? != Value::Bool(true) {
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > self.engine().patience() {
                 return Err(format!("not in time: {body}").into());
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -408,7 +412,7 @@ impl Browser {
             if (inner_width, inner_height) == (width, height) {
                 return Ok(());
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > self.engine().patience() {
                 return Err(format!(
                     "the page is {inner_width}x{inner_height} instead of {width}x{height}: the window has a minimum size"
                 )
