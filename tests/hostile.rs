@@ -1,4 +1,5 @@
 //! Inputs of strangers: the targets of `fuzz/`, with the seeds of the repository and a fixed number of mutations of each.
+//! `MUTATIONS=1000000 SEED=2 cargo test --release --test hostile` runs others.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -13,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Mutations of each target. Assumption: about ten seconds in a debug build.
-const NUM_MUTATIONS: usize = 3_000;
+const NUM_MUTATIONS: u64 = 3_000;
 /// A generous limit for one input of at most [`MAX_INPUT`] bytes: all work is linear.
 const MAX_TIME: Duration = Duration::from_secs(20);
 /// Size limit of a mutated input in bytes.
@@ -96,8 +97,8 @@ fn check(name: &str) {
     let target = targets::TARGETS
         .into_iter()
         .find(|target| target.name == name)
-        .unwrap();
-    let seeds = targets::seeds(Path::new(env!("CARGO_MANIFEST_DIR")), name).unwrap();
+        .expect("a target with seeds");
+    let seeds = targets::seeds(Path::new(env!("CARGO_MANIFEST_DIR")), name).expect("a target with seeds");
     assert!(!seeds.is_empty());
     let run = |what: &str, data: &[u8]| {
         let start = Instant::now();
@@ -113,8 +114,10 @@ fn check(name: &str) {
         run(name, data);
     }
     let seeds: Vec<Vec<u8>> = seeds.into_values().collect();
-    let mut random = Random(1);
-    for number in 0..NUM_MUTATIONS {
+    let number_of = |variable: &str| std::env::var(variable).ok()?.parse::<u64>().ok();
+    let num_mutations = number_of("MUTATIONS").unwrap_or(NUM_MUTATIONS);
+    let mut random = Random(number_of("SEED").unwrap_or(1));
+    for number in 0..num_mutations {
         let mut data = seeds[random.below(seeds.len())].clone();
         data.truncate(MAX_INPUT);
         random.mutate(&mut data, &seeds);

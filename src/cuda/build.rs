@@ -6,6 +6,7 @@
 //! iteration. Blocks are created as statements need them. Unreachable code, such as code after a `return`, is
 //! not emitted.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
@@ -28,6 +29,11 @@ mod place;
 mod stmt;
 
 use facts::Facts;
+
+/// The size of constant memory for variables in bytes.
+const MAX_CONSTANT: u64 = 65_536;
+/// Maximum size of all device variables in bytes. Assumption: their images are in the memory of a browser's tab.
+const MAX_GLOBAL: u64 = 256 << 20;
 
 /// Why a program cannot be translated.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -154,6 +160,8 @@ struct Builder<'a> {
     local_symbols: BTreeMap<(hir::FuncId, hir::LocalId), ir::SymbolId>,
     /// The open levels of expressions.
     levels: u32,
+    /// The number of scalars of structs, and their bytes.
+    extents: RefCell<BTreeMap<hir::StructId, (u64, u64)>>,
     /// Offsets in bank 0 where the launch stores the addresses of texture references.
     textures: BTreeMap<u32, u32>,
     /// Alignment of each symbol, for the layout of shared memory.
@@ -193,6 +201,7 @@ impl<'a> Builder<'a> {
             global_symbols: vec![None; unit.globals.len()],
             local_symbols: BTreeMap::new(),
             levels: 0,
+            extents: RefCell::new(BTreeMap::new()),
             textures: BTreeMap::new(),
             symbol_align: Vec::new(),
             dynamic_shared: Vec::new(),
@@ -213,8 +222,24 @@ impl<'a> Builder<'a> {
     /// use.
     fn globals(&mut self) {
         let unit = self.unit;
+        // The bytes of constant and of device variables.
+        let mut num_bytes = (0_u64, 0_u64);
         for (index, global) in unit.globals.iter().enumerate() {
             let size = unit.size_of(&global.ty) as u32;
+            let (space, most) = match global.space {
+                hir::GlobalSpace::Constant => (&mut num_bytes.0, MAX_CONSTANT),
+                _ => (&mut num_bytes.1, MAX_GLOBAL),
+            };
+            if !matches!(
+                global.space,
+                hir::GlobalSpace::Shared | hir::GlobalSpace::DynamicShared | hir::GlobalSpace::Texture
+            ) {
+                *space += u64::from(size);
+                // The images of variables that do not fit are not made.
+                if *space > most {
+                    continue;
+                }
+            }
             let (space, image) = match global.space {
                 hir::GlobalSpace::Constant => (SymbolSpace::Constant, &mut self.module.constant_image),
                 hir::GlobalSpace::Device => (SymbolSpace::Global, &mut self.module.global_image),
@@ -235,15 +260,24 @@ impl<'a> Builder<'a> {
             let symbol = self.symbol(&global.name, space, offset, &global.ty, align);
             self.global_symbols[index] = Some(symbol);
         }
-        let num_bytes = self.module.constant_image.len();
-        if num_bytes > 65536 {
-            let is_constant = |global: &&hir::Global| global.space == hir::GlobalSpace::Constant;
-            let largest = unit.globals.iter().filter(is_constant);
-            let largest = largest.max_by_key(|global| unit.size_of(&global.ty));
-            self.span = largest.map_or(self.span, |global| global.span);
+        let (constant, device) = num_bytes;
+        let constant = constant.max(self.module.constant_image.len() as u64);
+        let largest = |space: hir::GlobalSpace| {
+            let all = unit.globals.iter().filter(|global| global.space == space);
+            all.max_by_key(|global| unit.size_of(&global.ty))
+        };
+        if constant > MAX_CONSTANT {
+            self.span = largest(hir::GlobalSpace::Constant).map_or(self.span, |global| global.span);
             self.error(format!(
-                "The `__constant__` variables take {num_bytes} bytes; constant memory has 65536. Move a table to global \
-                 memory."
+                "The `__constant__` variables take {constant} bytes; constant memory has {MAX_CONSTANT}. Move a table \
+                 to global memory."
+            ));
+        }
+        if device > MAX_GLOBAL {
+            self.span = largest(hir::GlobalSpace::Device).map_or(self.span, |global| global.span);
+            self.error(format!(
+                "The `__device__` variables take {device} bytes; at most {MAX_GLOBAL} are compiled. Pass a pointer to a \
+                 buffer instead."
             ));
         }
     }

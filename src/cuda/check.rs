@@ -89,7 +89,7 @@ pub(crate) struct Checked {
 
 /// Maximum number of open levels of statements and expressions where the check of another function can begin. With the
 /// nesting of that function, the levels are within their limit.
-const MAX_OPEN_LEVELS: u64 = 50;
+const MAX_OPEN_LEVELS: u64 = 120;
 
 /// Checks a source file for an architecture.
 pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &CompileOptions) -> Checked {
@@ -336,6 +336,8 @@ struct Checker {
     members: Budget,
     /// By struct: the number of levels of structs that it contains or inherits, with itself.
     struct_depths: BTreeMap<u32, u64>,
+    /// By struct: the number of scalars in it.
+    struct_scalars: BTreeMap<u32, u64>,
 }
 
 /// A value, or an lvalue.
@@ -419,6 +421,7 @@ impl Checker {
             constant_bodies: BTreeMap::new(),
             members: Budget::new(Limit::Members),
             struct_depths: BTreeMap::new(),
+            struct_scalars: BTreeMap::new(),
         }
     }
 

@@ -33,6 +33,10 @@ pub(crate) enum Limit {
     Bases,
     /// `using namespace` directives.
     Usings,
+    /// Parameters of a template.
+    TemplateParameters,
+    /// Scalars in a struct.
+    Scalars,
     /// Members of all structs, with the inherited members.
     Members,
     /// Open levels of statements and expressions, through all functions whose checks are open.
@@ -75,12 +79,16 @@ impl Limit {
             Self::StructDepth => 128,
             // Assumption: programs have ten. Each lookup of a member visits all bases.
             Self::Bases => 256,
+            // Assumption: 4 MB. Copies and initializers of a struct can visit each scalar.
+            Self::Scalars => 1 << 20,
+            // The recommended minimum of the C++ standard (annex B).
+            Self::TemplateParameters => 1024,
             // Assumption: programs have five. Each lookup of a name visits all of them.
             Self::Usings => 256,
             // Assumption: 65,536 members in one struct are more than the standard's minimum of 16,384.
             Self::Members => 262_144,
-            // More than the parser nests in one function. A level takes up to 5 KB of a stack of 1 MB.
-            Self::CheckLevels => 150,
+            // More than the parser nests in one function. A level takes up to 4 KB of a stack of 1 MB.
+            Self::CheckLevels => 160,
             // Assumption: 50 constant expressions of the greatest length.
             Self::ConstantSteps => 10_000_000,
             // Assumption: programs have ten. Each new type is compared with all of them.
@@ -133,6 +141,13 @@ impl Limit {
                 "Structs contain each other more than {most} levels deep here. Merge some of these structs."
             ),
             Self::Bases => format!("This struct has more than {most} bases. Make some of them members."),
+            Self::Scalars => format!(
+                "This struct has more than {most} numbers and pointers. Put large arrays into buffers, and pointers to \
+                 them into the struct."
+            ),
+            Self::TemplateParameters => {
+                format!("This template has more than {most} parameters. Use a parameter pack.")
+            }
             Self::Usings => format!(
                 "The source has more than {most} `using namespace` directives. Write the namespace before the names."
             ),
@@ -194,16 +209,12 @@ impl Budget {
     /// # Errors
     /// The limit, if it is exceeded.
     pub(crate) const fn charge(&mut self, num: u64) -> Result<(), Limit> {
-        match self.left.checked_sub(num) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => {
-                self.left = 0;
-                Err(self.limit)
-            }
+        if let Some(left) = self.left.checked_sub(num) {
+            self.left = left;
+            return Ok(());
         }
+        self.left = 0;
+        Err(self.limit)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the front end.
 
+mod hostile;
 mod several_files;
 mod limits;
 mod loads;

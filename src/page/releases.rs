@@ -73,7 +73,7 @@ impl Notice {
         html! {
             <div class="toast release">
                 <span role="status" data-testid="release">
-                    { "A new version is ready:" }
+                    { "A new version is ready: " }
                     <button class="link" data-testid="release-reload" title="Your kernel, settings, and cycle stay"
                         onclick={reload}>{ "reload" }</button>
                 </span>

@@ -28,6 +28,7 @@ pub(crate) fn styled(style: impl Into<String>, element: Html) -> Html {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test of the sources reads files")]
 mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};

@@ -52,7 +52,9 @@ fn too_deep_line(text: &str) -> Option<usize> {
             b'#' => at = line_end(bytes, at),
             b'"' | b'\'' => {
                 at = string_end(bytes, start);
-                line += bytes[start..at].iter().filter(|byte| **byte == b'\n').count();
+                line += text
+                    .get(start..at)
+                    .map_or(0, |string| string.matches('\n').count());
             }
             b'[' | b'{' => {
                 depth += 1;

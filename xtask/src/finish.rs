@@ -113,7 +113,7 @@ impl Page<'_> {
             String::new()
         } else {
             format!(
-                "<div class=\"first-view\" inert aria-hidden=\"true\">{}<first-view-end></first-view-end></div>",
+                "<div class=\"first-view\" inert aria-hidden=\"true\">{}<first-view-end hidden></first-view-end></div>",
                 view.markup
             )
         };

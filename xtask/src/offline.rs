@@ -44,7 +44,7 @@ pub(crate) fn put_in(dist: &Path) -> Result<String, String> {
     let mut pages = Vec::new();
     for path in files(dist)? {
         let file = dist.join(&path);
-        if path.ends_with(".html") {
+        if is_page(&path) {
             let page = with_release(&text(&file)?, "").map_err(|why| format!("{path}: {why}"))?;
             digests.insert(path, digest(page.as_bytes()));
             pages.push((file, page));
@@ -66,7 +66,7 @@ pub(crate) fn put_in(dist: &Path) -> Result<String, String> {
     let list: Vec<String> = digests
         .iter()
         .map(|(path, digest)| {
-            let digest = if path.ends_with(".html") { "" } else { digest };
+            let digest = if is_page(path) { "" } else { digest };
             format!("\"{path}\":\"{digest}\"")
         })
         .collect();
@@ -145,6 +145,13 @@ fn text(file: &Path) -> Result<String, String> {
 
 fn write_text(file: &Path, text: &str) -> Result<(), String> {
     fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Whether a file is a page, which names its release and is asked for in each release anew.
+fn is_page(path: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|extension| extension == "html")
 }
 
 #[cfg(test)]

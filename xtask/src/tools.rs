@@ -85,7 +85,7 @@ const PAGE_TOOLS: [Tool; 2] = [
 ];
 
 /// The driver of Firefox, which Debian does not have. Its library `webdriver` speaks the protocol; another way would be
-/// Firefox's own protocols, which the tests would have to speak beside WebDriver.
+/// Firefox's own protocols, which the tests would have to speak beside `WebDriver`.
 const GECKODRIVER: Tool = Tool {
     package: "geckodriver",
     binary: "geckodriver",
@@ -253,7 +253,7 @@ impl Engines {
     }
 }
 
-/// Finds Firefox, WebKitGTK's driver, and a virtual screen for its window, by `FIREFOX` and `WEBKIT_DRIVER`, on the path,
+/// Finds Firefox, `WebKitGTK`'s driver, and a virtual screen for its window, by `FIREFOX` and `WEBKIT_DRIVER`, on the path,
 /// or from apt, and geckodriver under `target/tools` or from crates.io.
 pub(crate) fn ensure_engines() -> Result<Engines, String> {
     if find_engines().is_none() {
@@ -276,7 +276,7 @@ pub(crate) fn ensure_engines() -> Result<Engines, String> {
     Ok(engines)
 }
 
-/// Firefox and WebKitGTK's driver, if Xvfb is there, too.
+/// Firefox and `WebKitGTK`'s driver, if Xvfb is there, too.
 pub(crate) fn find_engines() -> Option<Engines> {
     let given = |name: &str| std::env::var_os(name).map(PathBuf::from);
     find("Xvfb")?;

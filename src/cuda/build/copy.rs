@@ -25,11 +25,7 @@ impl Builder<'_> {
         if !is_struct || self.unit.size_of(ty) <= MAX_VALUES {
             return false;
         }
-        let (mut num, mut bytes) = (0, 0);
-        self.leaves(ty, 0, &mut |_, leaf| {
-            num += 1;
-            bytes += self.unit.size_of(leaf);
-        });
+        let (num, bytes) = self.extent(ty);
         num > MAX_VALUES && bytes == self.unit.size_of(ty)
     }
 

@@ -107,6 +107,38 @@ impl Builder<'_> {
         types
     }
 
+    /// The number of scalars of a type, and their bytes, without visiting each.
+    pub(super) fn extent(&self, ty: &hir::Type) -> (u64, u64) {
+        match ty {
+            hir::Type::Void => (0, 0),
+            hir::Type::Array(elem, len) => {
+                let (num, bytes) = self.extent(elem);
+                (
+                    num.saturating_mul(u64::from(*len)),
+                    bytes.saturating_mul(u64::from(*len)),
+                )
+            }
+            hir::Type::Struct(id) => {
+                let known = self.extents.borrow().get(id).copied();
+                if let Some(known) = known {
+                    return known;
+                }
+                let fields = self.unit.fields(ty);
+                let all = fields.iter().map(|(field, _)| self.extent(field));
+                let sum = all.fold((0_u64, 0_u64), |sum, one| {
+                    (sum.0.saturating_add(one.0), sum.1.saturating_add(one.1))
+                });
+                self.extents.borrow_mut().insert(*id, sum);
+                sum
+            }
+            hir::Type::Vector(vector) => (u64::from(vector.lanes), {
+                let bytes = self.unit.size_of(&vector.elem);
+                bytes * u64::from(vector.lanes)
+            }),
+            scalar => (1, self.unit.size_of(scalar)),
+        }
+    }
+
     /// Types of the scalars in which a value of type `ty` is passed to or returned from a called function:
     /// predicates are passed as words.
     pub(super) fn passed_types(&self, ty: &hir::Type) -> Vec<Type> {

@@ -5,9 +5,11 @@ use super::stmt::is_speculatable;
 use super::*;
 use crate::ir::{Compare, Num, Rounding};
 
-/// Maximum nesting depth of expressions, through all inlined calls. Assumption: programs have 50 levels. Each level is up
-/// to three calls, and the stack of a browser's worker has 1 MB.
-const MAX_LEVELS: u32 = 300;
+/// Maximum nesting depth of statements and expressions, through all inlined calls. Assumption: programs have 50 levels.
+/// Each level is up to three calls, and the stack of a browser's worker has 1 MB.
+pub(super) const MAX_LEVELS: u32 = 300;
+pub(super) const TOO_DEEP: &str =
+    "Calls and statements are nested too deeply here. Declare a function `__noinline__`.";
 
 impl Builder<'_> {
     pub(super) fn expr(&mut self, expr: &hir::Expr) -> Val {
@@ -15,9 +17,7 @@ impl Builder<'_> {
         self.at(expr.span);
         self.levels += 1;
         let val = if self.levels > MAX_LEVELS {
-            self.error(
-                "Calls and expressions are nested too deeply here. Declare a function `__noinline__`.",
-            );
+            self.error(TOO_DEEP);
             self.undef(&expr.ty)
         } else {
             self.expr_here(expr)

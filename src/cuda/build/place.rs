@@ -295,7 +295,7 @@ impl Builder<'_> {
 
     pub(super) fn load(&mut self, mem: Mem, ty: &hir::Type) -> Val {
         let num = self.unit.size_of(ty);
-        if num > MAX_VALUE && self.flat_types(ty).len() as u64 > MAX_VALUE {
+        if num > MAX_VALUE && self.extent(ty).0 > MAX_VALUE {
             self.error(format!(
                 "This copies more than {MAX_VALUE} numbers as one value; pass a pointer or a reference, or copy them in \
                  a loop."

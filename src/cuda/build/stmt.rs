@@ -1,5 +1,6 @@
 //! Translates statements.
 
+use super::expr::{MAX_LEVELS, TOO_DEEP};
 use super::*;
 use crate::ir::{Compare, Unroll};
 
@@ -27,6 +28,16 @@ impl Builder<'_> {
 
     fn stmt(&mut self, stmt: &hir::Stmt) {
         self.at(stmt.span);
+        self.levels += 1;
+        if self.levels > MAX_LEVELS {
+            self.error(TOO_DEEP);
+        } else {
+            self.stmt_here(stmt);
+        }
+        self.levels -= 1;
+    }
+
+    fn stmt_here(&mut self, stmt: &hir::Stmt) {
         match &stmt.kind {
             hir::StmtKind::Block(stmts) => self.stmts(stmts),
             hir::StmtKind::Expr(expr) if self.is_large_copy(expr) => {

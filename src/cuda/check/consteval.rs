@@ -110,14 +110,11 @@ impl Run<'_> {
         if !matches!(entry.progress, Progress::Done) {
             return None;
         }
-        let body = match self.checker.constant_bodies.get(&function) {
-            Some(body) => body.clone(),
-            None => {
-                let body = Arc::new(entry.hir.body.clone());
-                self.checker.constant_bodies.insert(function, body.clone());
-                body
-            }
-        };
+        let bodies = &mut self.checker.constant_bodies;
+        let body = bodies
+            .entry(function)
+            .or_insert_with(|| Arc::new(entry.hir.body.clone()))
+            .clone();
         let mut frame = Frame::default();
         for (value, idx) in args.into_iter().zip(0..) {
             frame.locals.insert(LocalId(idx), value);

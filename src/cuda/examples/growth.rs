@@ -4,7 +4,6 @@
 //! `growth run KIND NAME PLACE N` runs one text.
 #![expect(clippy::print_stdout, reason = "a command line prints to standard output")]
 #![expect(clippy::disallowed_methods, reason = "a tool of the command line")]
-#![expect(clippy::disallowed_types, reason = "the table contains times")]
 
 #[path = "../tests/hostile/shapes.rs"]
 mod shapes;
@@ -73,12 +72,12 @@ fn run(text: &str) {
         }
         if on("parse") {
             timed("parse", &mut || {
-                drop(cuda::parse_with(&text, ArchId::Tu102, &options))
+                drop(cuda::parse_with(&text, ArchId::Tu102, &options));
             });
         }
         if on("compile") {
             timed("compile", &mut || {
-                found = Some(cuda::compile(&text, None, ArchId::Tu102, &options))
+                found = Some(cuda::compile(&text, None, ArchId::Tu102, &options));
             });
         }
         if on("print") {
@@ -101,12 +100,12 @@ fn run(text: &str) {
         }
         if on("host") {
             timed("host", &mut || {
-                drop(cuda::host::read(&text, ArchId::Tu102, Limits::PAGE))
+                drop(cuda::host::read(&text, ArchId::Tu102, Limits::PAGE));
             });
         }
         if on("index") {
             timed("index", &mut || {
-                drop(cuda::assist::Index::read(&text, ArchId::Tu102, &options, None))
+                drop(cuda::assist::Index::read(&text, ArchId::Tu102, &options, None));
             });
         }
         let size = match &found {

@@ -298,6 +298,8 @@ pub(super) struct Function {
     pub(super) frame: Vec<u8>,
     pub(super) body: Vec<Stmt>,
     pub(super) is_library: bool,
+    /// Maximum nesting depth of its statements and expressions.
+    pub(super) height: u32,
     pub(super) end_span: Span,
 }
 

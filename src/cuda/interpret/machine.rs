@@ -36,6 +36,8 @@ pub(super) struct Machine<'a, const W: usize> {
     num_rows: u32,
     frame_bytes: u32,
     depth: u32,
+    /// The nesting depths of the open functions, without the kernel's.
+    levels: u32,
     /// Threads that have not exited.
     pub(super) live: Mask<W>,
     /// Where the user's code called the running prelude function.
@@ -78,6 +80,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             num_rows: 0,
             frame_bytes: 0,
             depth: 0,
+            levels: 0,
             live: Mask::EMPTY,
             library_call: None,
             steps: 0,

@@ -47,8 +47,13 @@ pub(super) fn resolve(
         constant,
         textures: BTreeMap::new(),
         scope: Scope::default(),
+        num_open: 0,
+        pending: Vec::new(),
     };
     resolver.function(kernel);
+    while let Some((id, idx)) = resolver.pending.pop() {
+        resolver.define(id, idx);
+    }
     let start = resolver.shared.state.len().next_multiple_of(256);
     resolver.shared.state.resize(start, OUTSIDE);
     resolver.code.shared = resolver.shared.state;
@@ -88,6 +93,17 @@ struct Scope {
     labels: BTreeMap<u32, u32>,
     /// Variables whose address is taken.
     in_memory: BTreeSet<u32>,
+    /// The open levels of statements and expressions, and their maximum.
+    levels: u32,
+    height: u32,
+}
+
+impl Scope {
+    /// Counts a level of statements and expressions.
+    fn enter(&mut self) {
+        self.levels += 1;
+        self.height = self.height.max(self.levels);
+    }
 }
 
 struct Resolver<'a> {
@@ -103,7 +119,15 @@ struct Resolver<'a> {
     constant: Placer,
     textures: BTreeMap<u32, u64>,
     scope: Scope,
+    /// The functions whose bodies are being resolved, each inside the one before it.
+    num_open: u32,
+    /// Functions that are resolved after those, with their indices.
+    pending: Vec<(FuncId, usize)>,
 }
+
+/// Maximum number of bodies that are resolved inside each other. Assumption: the stack of a browser's worker has room for
+/// so many bodies of the greatest depth.
+const MAX_OPEN: u32 = 8;
 
 /// A resolved place.
 enum Target {
@@ -120,6 +144,17 @@ impl Resolver<'_> {
         let idx = self.code.functions.len();
         self.code.functions.push(Function::default());
         self.functions.insert(id.0, idx);
+        if self.num_open >= MAX_OPEN {
+            self.pending.push((id, idx));
+        } else {
+            self.define(id, idx);
+        }
+        idx
+    }
+
+    /// Resolves the body of a function.
+    fn define(&mut self, id: FuncId, idx: usize) {
+        self.num_open += 1;
         let mut in_memory = BTreeSet::new();
         loop {
             let outer = std::mem::take(&mut self.scope);
@@ -128,7 +163,8 @@ impl Resolver<'_> {
             let inner = std::mem::replace(&mut self.scope, outer);
             if inner.in_memory.len() == in_memory.len() {
                 self.code.functions[idx] = function;
-                return idx;
+                self.num_open -= 1;
+                return;
             }
             in_memory = inner.in_memory;
         }
@@ -191,6 +227,7 @@ impl Resolver<'_> {
             frame: frame.state,
             body,
             is_library: source.prelude,
+            height: self.scope.height,
             end_span: source.end_span,
         }
     }
@@ -243,6 +280,13 @@ impl Resolver<'_> {
     }
 
     fn stmt(&mut self, stmt: &hir::Stmt, function: &hir::Function) -> Stmt {
+        self.scope.enter();
+        let stmt = self.stmt_here(stmt, function);
+        self.scope.levels -= 1;
+        stmt
+    }
+
+    fn stmt_here(&mut self, stmt: &hir::Stmt, function: &hir::Function) -> Stmt {
         let kind = match &stmt.kind {
             hir::StmtKind::Block(stmts) => StmtKind::Block(self.stmts(stmts, function)),
             hir::StmtKind::Expr(expr) => StmtKind::Expr(self.whole(expr)),

@@ -13,6 +13,8 @@
 //! 9.0. The unread words of a vector load stay reserved until the load has arrived (`pending`), unless a register
 //! would have to be spilled.
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 
 use super::machine::{Class, Code, Place, VInst, VPred, VReg};
@@ -482,7 +484,7 @@ impl<'a> Graph<'a> {
         let mut bases: Vec<u8> = vec![0; num];
         // For each register, the last access that reads its content.
         let mut accessed = vec![0_usize; 256];
-        let mut spilled = Vec::new();
+        let mut spilled = BTreeSet::new();
         for vreg in roots {
             let info = self.code.info(vreg);
             let first = self.numbering.of(vreg);
@@ -718,7 +720,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The cheapest register to spill to make room for `vreg`: itself or a neighbor that has registers.
-    fn cheapest(&self, vreg: VReg, colors: &[Option<u8>], spilled: &[VReg]) -> VReg {
+    fn cheapest(&self, vreg: VReg, colors: &[Option<u8>], spilled: &BTreeSet<VReg>) -> VReg {
         let class = self.code.info(vreg).class;
         let first = self.numbering.of(vreg);
         let units = usize::from(self.code.info(vreg).units);
@@ -735,10 +737,12 @@ impl<'a> Graph<'a> {
             {
                 continue;
             }
-            let near = (first..first + units).any(|unit| {
-                (start..start + usize::from(info.units)).any(|own| self.edges[unit].contains(own))
-            });
-            if near && self.cost(candidate) < best.0 {
+            let is_near = || {
+                (first..first + units).any(|unit| {
+                    (start..start + usize::from(info.units)).any(|own| self.edges[unit].contains(own))
+                })
+            };
+            if self.cost(candidate) < best.0 && is_near() {
                 best = (self.cost(candidate), candidate);
             }
         }

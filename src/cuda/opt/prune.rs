@@ -9,7 +9,7 @@ use super::{effects, tidy};
 
 /// Maximum number of rounds. Assumption: kernels need ten. A round can make one branch useless, and thereby the next round
 /// another one, as many as there are.
-pub(super) const MAX_ROUNDS: usize = 64;
+pub(super) const MAX_ROUNDS: usize = 32;
 
 /// Iterates until the parameters are stable, then drops dead code and tidies the blocks.
 pub(super) fn run(function: &mut Function) {

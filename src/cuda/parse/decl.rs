@@ -7,7 +7,7 @@ mod structs;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
+use super::{MAX_DEPTH, MAX_PATH, Parsed, Parser, describe, is_reserved};
 use crate::ast::{
     BaseType, CONSTRUCTOR, CONVERSION, DESTRUCTOR, Declaration, Declarator, Derived, EnumDef, Expr, Ident,
     Initializer, Item, Member, Name, ReferenceType, Specifiers, StructDef, TemplateArg, TypeName,
@@ -207,7 +207,12 @@ impl Parser {
             "enum" => return self.enum_type(),
             "texture" if self.declared_type("texture").is_none() => return self.texture_type(false),
             "surface" if self.declared_type("surface").is_none() => return self.texture_type(true),
-            "typename" => return self.base_type(),
+            "typename" => {
+                self.enter_nesting()?;
+                let base = self.base_type();
+                self.depth = self.depth.saturating_sub(1);
+                return base;
+            }
             "decltype" | "__typeof__" | "typeof" => {
                 self.expect("(", "before the operand of `decltype` or `typeof`")?;
                 if self.peek().is_word("auto") && self.peek_at(1).is(")") {
@@ -249,7 +254,15 @@ impl Parser {
             let args = self.template_args()?;
             let member = None;
             let mut base = BaseType::Instance { name, args, member };
+            let mut num_names = 0;
             while self.at("::") && self.peek_at(1).kind == Kind::Ident {
+                num_names += 1;
+                if num_names > MAX_PATH {
+                    let message =
+                        format!("This name has more than {MAX_PATH} parts; name an inner type with `using`.");
+                    let span = self.span_from(start);
+                    return self.stop(Diagnostic::error(span, message));
+                }
                 self.next();
                 let is_template = self.accept_word("template");
                 let path = self.path("of a member")?;

@@ -537,7 +537,7 @@ impl Parser {
                     return self.error(span, "Both operators of a fold expression are the same.");
                 }
                 let from = self.pos;
-                let after = self.outside_angles(Self::unary)?;
+                let after = self.outside_angles(Self::nested_unary)?;
                 self.check_operand_of_fold(&after, from)?;
                 (op, Some(Box::new(after)))
             }

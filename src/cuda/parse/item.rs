@@ -11,6 +11,7 @@ use crate::ast::{
     TypeName,
 };
 use crate::diagnostic::Diagnostic;
+use crate::limits::Limit;
 use crate::preprocess::Kind;
 use crate::types::unsupported_namespace;
 
@@ -568,6 +569,10 @@ impl Parser {
         let name = self.qualified_namespace(name);
         if !self.usings.contains(&name) {
             self.usings.push(name);
+        }
+        if self.usings.len() as u64 > Limit::Usings.most() {
+            let span = self.prev_span();
+            let _ = self.stop::<()>(Limit::Usings.exceeded(span));
         }
     }
 

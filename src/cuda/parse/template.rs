@@ -8,6 +8,7 @@ use crate::ast::{
     AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template,
     TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
 };
+use crate::limits::Limit;
 use crate::preprocess::{Kind, Tok};
 use engine::ids::Span;
 
@@ -259,6 +260,10 @@ impl Parser {
         let mut params = Vec::new();
         while !self.at(">") && !self.at_end() {
             params.push(self.template_param()?);
+            if params.len() as u64 > Limit::TemplateParameters.most() {
+                let span = self.prev_span();
+                return self.stop(Limit::TemplateParameters.exceeded(span));
+            }
             if !self.accept(",") {
                 break;
             }

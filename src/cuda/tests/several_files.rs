@@ -107,8 +107,15 @@ fn a_recursive_include_is_an_error() {
     parts.extend(chain.iter().map(|(name, text)| (name.as_str(), text.as_str())));
     let wide = said(&join(parts));
     assert!(
-        wide.contains("error: The included files are larger than 8 MB in total."),
+        wide.contains("error: The `#include` directives read more than 10,000 files."),
         "{wide}"
+    );
+    let large = format!("//{}\n", "x".repeat(100_000));
+    let many = "#include \"large.h\"\n".repeat(100);
+    let large = said(&join([("kernel.cu", many.as_str()), ("large.h", &large)]));
+    assert!(
+        large.contains("error: The included files are larger than 8 MB in total."),
+        "{large}"
     );
     // A file may include itself a limited number of times.
     let counting = "#ifndef N\n#define N 0\n#include \"n.h\"\n#elif N == 0\n#undef N\n#define N 5\n#endif\n";

@@ -172,8 +172,8 @@ async fn storage_that_is_denied_or_full_has_a_notice() -> Result<(), Error> {
 
 /// Puts a text of more than 256 KB into the editor. Returns its last line.
 const LONG: &str = "
-    const line = (_, idx) => `// line ${idx} ${Math.random()}\\n`;
-    const text = '__global__ void long(float *a) { a[threadIdx.x] = 1.0f; }\\n' + Array.from({ length: 12000 }, line).join('');
+    const line = (_, idx) => `// line ${idx} ${Math.random()} ${'x'.repeat(180)}\\n`;
+    const text = '__global__ void own(float *a) { a[threadIdx.x] = 1.0f; }\\n' + Array.from({ length: 1500 }, line).join('');
     const editor = document.querySelector('[data-testid=editor]');
     editor.focus();
     editor.value = text;

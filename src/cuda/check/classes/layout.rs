@@ -97,6 +97,12 @@ impl Checker {
             return self.stop(Limit::StructDepth.exceeded(span));
         }
         self.struct_depths.insert(id.0, depth);
+        let scalars = fields.iter().map(|field| self.known_scalars(&field.ty));
+        let num_scalars = scalars.fold(0, u64::saturating_add);
+        if num_scalars > Limit::Scalars.most() {
+            return self.stop(Limit::Scalars.exceeded(span));
+        }
+        self.struct_scalars.insert(id.0, num_scalars);
         if let Err(limit) = self.members.charge(fields.len() as u64 + 1) {
             return self.stop(limit.exceeded(span));
         }
@@ -104,6 +110,15 @@ impl Checker {
             return self.stop(Limit::Bases.exceeded(span));
         }
         Ok(())
+    }
+
+    /// The number of scalars of a type; of a vector, one.
+    fn known_scalars(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Array(elem, len) => self.known_scalars(elem).saturating_mul(u64::from(*len)),
+            Type::Struct(id) => self.struct_scalars.get(&id.0).copied().unwrap_or(1),
+            _ => 1,
+        }
     }
 
     /// The members that a struct inherits from its bases.

@@ -214,11 +214,8 @@ impl Checker {
             .map(|entry| entry.calls.keys().map(|id| id.0).collect())
             .collect();
         let on_cycles = crate::flow::cycles::on_cycles(&callees);
-        for start in 0..self.functions.len() {
-            if !on_cycles[start] {
-                continue;
-            }
-            let start = FuncId(start as u32);
+        for (_, start) in on_cycles.iter().zip(0..).filter(|(on_cycle, _)| **on_cycle) {
+            let start = FuncId(start);
             let mut reached: BTreeSet<FuncId> = BTreeSet::new();
             let mut next: Vec<(FuncId, Span)> = self.functions[start.0 as usize]
                 .calls

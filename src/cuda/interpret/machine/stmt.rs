@@ -8,6 +8,10 @@ use super::super::number::cut;
 use super::super::{InterpretError, UndefinedKind};
 use super::{Flow, Machine, Run};
 
+/// Maximum sum of the nesting depths of the functions of a chain of calls. Each level of a statement or expression is a call
+/// on a stack of 1 MB. Assumption: recursive functions have some ten levels.
+const MAX_LEVELS: u32 = 1000;
+
 impl<'a, const W: usize> Machine<'a, W> {
     /// Runs a function's body in its frame.
     pub(super) fn body(&mut self, function: &'a Function, mask: &Mask<W>) -> Run<()> {
@@ -213,8 +217,10 @@ impl<'a, const W: usize> Machine<'a, W> {
         args: &'a [Expr],
         mask: &Mask<W>,
     ) -> Run<()> {
-        if self.depth >= self.limits.max_call_depth {
-            return Err(InterpretError::CallDepth(self.limits.max_call_depth));
+        if self.depth >= self.limits.max_call_depth || self.levels + function.height > MAX_LEVELS {
+            return Err(InterpretError::CallDepth(
+                self.depth.min(self.limits.max_call_depth),
+            ));
         }
         let outer = (self.base, self.frame, self.library_call);
         let (caller_rows, caller_frame) = (self.num_rows, self.frame_bytes);
@@ -248,7 +254,9 @@ impl<'a, const W: usize> Machine<'a, W> {
         }
         (self.num_rows, self.frame_bytes) = (function.num_rows, function.frame.len() as u32);
         self.depth += 1;
+        self.levels += function.height;
         self.body(function, mask)?;
+        self.levels -= function.height;
         self.depth -= 1;
         self.leave(function, mask);
         (self.base, self.frame, self.library_call) = outer;

@@ -32,6 +32,13 @@ impl Resolver<'_> {
     }
 
     pub(super) fn expr(&mut self, expr: &hir::Expr) -> Expr {
+        self.scope.enter();
+        let expr = self.expr_here(expr);
+        self.scope.levels -= 1;
+        expr
+    }
+
+    fn expr_here(&mut self, expr: &hir::Expr) -> Expr {
         let span = expr.span;
         let kind = self.kind_of(&expr.ty);
         match &expr.kind {

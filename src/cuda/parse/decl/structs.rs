@@ -46,10 +46,12 @@ impl Parser {
             return self.struct_without_body(name, args);
         }
         self.next();
+        // A struct in a struct takes more calls than other constructs.
+        self.enter_nesting()?;
         self.enter_nesting()?;
         let start = self.pos;
         let result = self.struct_scope(name.as_ref(), unsupported, is_class);
-        self.depth -= 1;
+        self.depth = self.depth.saturating_sub(2);
         let (members, unsupported) = result?;
         // Access through friends is not modeled.
         let has_friends = self.toks[start..self.pos].iter().any(|tok| tok.is_word("friend"));
@@ -145,7 +147,9 @@ impl Parser {
                     return self.unsupported(tok.span, "Virtual base classes");
                 }
             }
+            self.enter_nesting()?;
             let base = TemplateArg::Type(self.head()?.ty);
+            self.depth = self.depth.saturating_sub(1);
             bases.push(if self.accept("...") {
                 TemplateArg::Expansion(Box::new(base))
             } else {

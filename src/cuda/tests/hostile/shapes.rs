@@ -8,6 +8,10 @@ pub(crate) struct Shape {
     pub(crate) text: fn(usize) -> String,
 }
 
+const fn shape(name: &'static str, text: fn(usize) -> String) -> Shape {
+    Shape { name, text }
+}
+
 /// A construct that contains itself: what opens it, what is innermost, and what closes it.
 pub(crate) struct Nest {
     /// The name.
@@ -309,1220 +313,148 @@ fn each(n: usize, piece: impl Fn(usize) -> String) -> String {
 const KERNEL: &str = "__global__ void k(int *o) { o[0] = 1; }";
 
 /// Texts with `n` of something, whose time must grow at most with `n log n`.
+// One row for each shape.
+#[rustfmt::skip]
 pub(crate) const GROWING: &[Shape] = &[
-    Shape {
-        name: "statements",
-        text: |n| format!("__global__ void k(int *o) {{ {} }}", "o[0] += o[1];\n".repeat(n)),
-    },
-    Shape {
-        name: "distinct statements",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("o[{i}] = o[{}] * {i};\n", i + 7))
-            )
-        },
-    },
-    Shape {
-        name: "locals",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ int x0 = o[0];\n{} o[0] = x{n}; }}",
-                each(n, |i| format!("int x{} = x{i} * 3 + o[{i}];\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "arrays",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!(
-                    "int a{i}[4]; a{i}[o[{i}] & 3] = 1; o[{i}] = a{i}[1];\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "live locals",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} o[0] = 0{}; }}",
-                each(n, |i| format!("int x{i} = o[{i}];\n")),
-                each(n.min(250), |i| format!(" + x{i}"))
-            )
-        },
-    },
-    Shape {
-        name: "branches",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("if (o[{i}]) o[{}] = {i};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "loops",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("for (int i = 0; i < o[{i}]; i++) o[i] += {i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "counted loops",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("for (int i = 0; i < 8; i++) o[i] += {i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "barriers",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ __shared__ int s[32]; {} }}",
-                each(n, |i| format!(
-                    "s[threadIdx.x] = {i}; __syncthreads(); o[{i}] = s[31 - threadIdx.x]; __syncthreads();\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "labels",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("a{i}: o[0]++;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "forward gotos",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("if (o[{i}]) goto a{i}; o[0]++; a{i}: o[1]++;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "gotos to the end",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} end: o[1]++; }}",
-                each(n, |i| format!("if (o[{i}]) goto end;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "gotos to the start",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ start: o[1]++; {} }}",
-                each(n, |i| format!("if (o[{i}]) goto start;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "crossing gotos",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!(
-                    "a{i}: o[0]++; if (o[{i}] > {i}) goto a{};\n",
-                    (i * 7919 + 13) % n
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "unconditional gotos",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} a{n}: o[1]++; }}",
-                each(n, |i| format!("a{i}: goto a{};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "undeclared labels",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("goto a{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "cases",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ switch (o[0]) {{ {} }} }}",
-                each(n, |i| format!("case {i}: o[{i}] = {};\n", i * 3))
-            )
-        },
-    },
-    Shape {
-        name: "breaking cases",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ switch (o[0]) {{ {} }} }}",
-                each(n, |i| format!("case {}: o[{i}] = {}; break;\n", i * 5, i * 3))
-            )
-        },
-    },
-    Shape {
-        name: "functions",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ o[0] = f0(1); }}",
-                each(n, |i| format!(
-                    "__device__ int f{i}(int x) {{ return x + {i}; }}\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "called functions",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!(
-                    "__device__ int f{i}(int x) {{ return x + {i}; }}\n"
-                )),
-                each(n, |i| format!("o[{i}] = f{i}(o[{i}]);\n"))
-            )
-        },
-    },
-    Shape {
-        name: "function chain",
-        text: |n| {
-            format!(
-                "__device__ int f0(int x) {{ return x; }}\n{}__global__ void k(int *o) {{ o[0] = f{n}(1); }}",
-                each(n, |i| format!(
-                    "__device__ int f{}(int x) {{ return f{i}(x) + 1; }}\n",
-                    i + 1
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "prototypes",
-        text: |n| {
-            format!(
-                "{}{KERNEL}",
-                each(n, |i| format!("__device__ int f{i}(int x);\n"))
-            )
-        },
-    },
-    Shape {
-        name: "overloads",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ A0 a; o[0] = f(a); }}",
-                each(n, |i| format!(
-                    "struct A{i} {{}}; __device__ int f(A{i} x) {{ return {i}; }}\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "kernels",
-        text: |n| each(n, |i| format!("__global__ void k{i}(int *o) {{ o[0] = {i}; }}\n")),
-    },
-    Shape {
-        name: "launches",
-        text: |n| {
-            format!(
-                "{KERNEL} int main() {{ int *p; cudaMalloc(&p, 4); {} }}",
-                "k<<<1, 1>>>(p);\n".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "kernel template launches",
-        text: |n| {
-            format!(
-                "template <int N> __global__ void k(int *o) {{ o[0] = N; }} int main() {{ int *p; cudaMalloc(&p, 4); {} }}",
-                each(n, |i| format!("k<{i}><<<1, 1>>>(p);\n"))
-            )
-        },
-    },
-    Shape {
-        name: "globals",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ o[0] = g0; }}",
-                each(n, |i| format!("__device__ int g{i} = {i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "used globals",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("__device__ int g{i} = {i};\n")),
-                each(n, |i| format!("g{i} = o[{i}];\n"))
-            )
-        },
-    },
-    Shape {
-        name: "shared variables",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("__shared__ int s{i}; s{i} = o[{i}];\n"))
-            )
-        },
-    },
-    Shape {
-        name: "constants",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ o[0] = c{}; }}",
-                each(n, |i| format!(
-                    "constexpr int c{i} = {};\n",
-                    if i == 0 {
-                        "1".to_owned()
-                    } else {
-                        format!("c{} + 1", i - 1)
-                    }
-                )),
-                n - 1
-            )
-        },
-    },
-    Shape {
-        name: "macros",
-        text: |n| format!("{}{KERNEL}", each(n, |i| format!("#define M{i} {i}\n"))),
-    },
-    Shape {
-        name: "used macros",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("#define M{i} {i}\n")),
-                each(n, |i| format!("o[{i}] = M{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "macro chain",
-        text: |n| {
-            format!(
-                "#define M0 1\n{}__global__ void k(int *o) {{ o[0] = M{n}; }}",
-                each(n, |i| format!("#define M{} M{i}\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "function macro chain",
-        text: |n| {
-            format!(
-                "#define M0(x) x\n{}__global__ void k(int *o) {{ o[0] = M{n}(1); }}",
-                each(n, |i| format!("#define M{}(x) M{i}(x)\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "macro parameters",
-        text: |n| {
-            format!(
-                "#define M({}) {}\n__global__ void k(int *o) {{ o[0] = M({}); }}",
-                each(n, |i| format!("{}x{i}", if i > 0 { "," } else { "" })),
-                each(n, |i| format!("{}x{i}", if i > 0 { "+" } else { "" })),
-                each(n, |i| format!("{}1", if i > 0 { "," } else { "" }))
-            )
-        },
-    },
-    Shape {
-        name: "macro uses",
-        text: |n| {
-            format!(
-                "#define M(x) ((x) + 1)\n__global__ void k(int *o) {{ {} }}",
-                "o[0] = M(o[0]);\n".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "macro body",
-        text: |n| {
-            format!(
-                "#define M {}\n__global__ void k(int *o) {{ M }}",
-                "o[0]++; ".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "undefs",
-        text: |n| format!("{}{KERNEL}", each(n, |i| format!("#define M {i}\n#undef M\n"))),
-    },
-    Shape {
-        name: "conditionals",
-        text: |n| format!("{}{KERNEL}", each(n, |i| format!("#if {i} > 3\n#else\n#endif\n"))),
-    },
-    Shape {
-        name: "elifs",
-        text: |n| {
-            format!(
-                "#if 0\n{}#endif\n{KERNEL}",
-                each(n, |i| format!("#elif {i} > 1000000\n"))
-            )
-        },
-    },
-    Shape {
-        name: "unknown directives",
-        text: |n| format!("{}{KERNEL}", "#defin A\n".repeat(n)),
-    },
-    Shape {
-        name: "unknown includes",
-        text: |n| format!("{}{KERNEL}", each(n, |i| format!("#include \"a{i}.h\"\n"))),
-    },
-    Shape {
-        name: "headers",
-        text: |n| {
-            format!(
-                "{}{KERNEL}",
-                "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "lines",
-        text: |n| format!("{}{KERNEL}", each(n, |i| format!("#line {i} \"a\"\n"))),
-    },
-    Shape {
-        name: "typedefs",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ t0 x = 1; o[0] = x; }}",
-                each(n, |i| format!("typedef int t{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "typedef chain",
-        text: |n| {
-            format!(
-                "typedef int t0;\n{}__global__ void k(int *o) {{ t{n} x = 1; o[0] = x; }}",
-                each(n, |i| format!("typedef t{i} t{};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "pointer typedef chain",
-        text: |n| {
-            format!(
-                "typedef int t0;\n{}__global__ void k(int *o) {{ t{n} x = 0; o[0] = x == 0; }}",
-                each(n, |i| format!("typedef t{i} *t{};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "array typedef chain",
-        text: |n| {
-            format!(
-                "typedef int t0;\n{}__global__ void k(int *o) {{ o[0] = sizeof(t{n}); }}",
-                each(n, |i| format!("typedef t{i} t{}[1];\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "using chain",
-        text: |n| {
-            format!(
-                "using t0 = int;\n{}__global__ void k(int *o) {{ t{n} x = 1; o[0] = x; }}",
-                each(n, |i| format!("using t{} = t{i};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "function typedef chain",
-        text: |n| {
-            format!(
-                "typedef int t0();\n{}__global__ void k(int *o) {{ t{n} *x = 0; o[0] = x == 0; }}",
-                each(n, |i| format!("typedef int t{}(t{i} *);\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "structs",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ A0 a; o[0] = a.m = 1; }}",
-                each(n, |i| format!("struct A{i} {{ int m; }};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "struct chain",
-        text: |n| {
-            format!(
-                "struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ o[0] = sizeof(A{n}); }}",
-                each(n, |i| format!("struct A{} {{ A{i} a; }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "used struct chain",
-        text: |n| {
-            format!(
-                "struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; A{n} b = a; o[0] = sizeof(b); }}",
-                each(n, |i| format!("struct A{} {{ A{i} a; }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "doubled structs",
-        text: |n| {
-            format!(
-                "struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; A{n} b = a; o[0] = sizeof(b); }}",
-                each(n, |i| format!("struct A{} {{ A{i} a, b; }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "base chain",
-        text: |n| {
-            format!(
-                "struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; a.m = 1; o[0] = a.m; }}",
-                each(n, |i| format!("struct A{} : A{i} {{ int m{i}; }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "empty base chain",
-        text: |n| {
-            format!(
-                "struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; a.m = 1; o[0] = a.m; }}",
-                each(n, |i| format!("struct A{} : A{i} {{ }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "bases",
-        text: |n| {
-            format!(
-                "{}struct B : {} {{}}; __global__ void k(int *o) {{ B b; b.m0 = 1; o[0] = b.m0; }}",
-                each(n, |i| format!("struct A{i} {{ int m{i}; }};\n")),
-                each(n, |i| format!("{}A{i}", if i > 0 { ", " } else { "" }))
-            )
-        },
-    },
-    Shape {
-        name: "pointer struct chain",
-        text: |n| {
-            format!(
-                "struct A0 {{ int m; }};\n{}__global__ void k(int *o, A{n} *a) {{ o[0] = sizeof(*a); }}",
-                each(n, |i| format!("struct A{} {{ A{i} *a; }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "fields",
-        text: |n| {
-            format!(
-                "struct A {{ {} }};\n__global__ void k(int *o, A *a) {{ o[0] = a->m{}; }}",
-                each(n, |i| format!("int m{i};\n")),
-                n - 1
-            )
-        },
-    },
-    Shape {
-        name: "copied fields",
-        text: |n| {
-            format!(
-                "struct A {{ {} }};\n__global__ void k(int *o, A *a) {{ A b = *a; b.m0++; a[1] = b; }}",
-                each(n, |i| format!("int m{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "bit-fields",
-        text: |n| {
-            format!(
-                "struct A {{ {} }};\n__global__ void k(int *o, A *a) {{ a->m{} = 1; }}",
-                each(n, |i| format!("int m{i} : 3;\n")),
-                n - 1
-            )
-        },
-    },
-    Shape {
-        name: "methods",
-        text: |n| {
-            format!(
-                "struct A {{ {} }};\n__global__ void k(int *o) {{ A a; o[0] = a.m0(); }}",
-                each(n, |i| format!("__device__ int m{i}() {{ return {i}; }}\n"))
-            )
-        },
-    },
-    Shape {
-        name: "called methods",
-        text: |n| {
-            format!(
-                "struct A {{ int x; {} }};\n__global__ void k(int *o) {{ A a; {} }}",
-                each(n, |i| format!("__device__ int m{i}() {{ return x + {i}; }}\n")),
-                each(n, |i| format!("o[{i}] = a.m{i}();\n"))
-            )
-        },
-    },
-    Shape {
-        name: "unions",
-        text: |n| {
-            format!(
-                "union A {{ {} }};\n__global__ void k(int *o) {{ A a; a.m0 = 1; o[0] = a.m{}; }}",
-                each(n, |i| format!("int m{i};\n")),
-                n - 1
-            )
-        },
-    },
-    Shape {
-        name: "enumerators",
-        text: |n| {
-            format!(
-                "enum E {{ {} }};\n__global__ void k(int *o) {{ o[0] = e{}; }}",
-                each(n, |i| format!("e{i},\n")),
-                n - 1
-            )
-        },
-    },
-    Shape {
-        name: "enums",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ o[0] = e0; }}",
-                each(n, |i| format!("enum E{i} {{ e{i} }};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "initializers",
-        text: |n| {
-            format!(
-                "__constant__ int c[] = {{ {} }};\n__global__ void k(int *o) {{ o[0] = c[o[1]]; }}",
-                each(n, |i| format!("{i},\n"))
-            )
-        },
-    },
-    Shape {
-        name: "local initializers",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ int c[] = {{ {} }}; o[0] = c[o[1]]; }}",
-                each(n, |i| format!("{i},\n"))
-            )
-        },
-    },
-    Shape {
-        name: "struct initializers",
-        text: |n| {
-            format!(
-                "struct P {{ int x, y; }}; __constant__ P c[] = {{ {} }};\n__global__ void k(int *o) {{ o[0] = c[o[1]].y; }}",
-                each(n, |i| format!("{{{i}, 1}},\n"))
-            )
-        },
-    },
-    Shape {
-        name: "string",
-        text: |n| {
-            format!(
-                "__constant__ char c[] = \"{}\";\n__global__ void k(int *o) {{ o[0] = c[o[1]]; }}",
-                "a".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "strings",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("printf(\"a{i} %d\\n\", o[{i}]);\n"))
-            )
-        },
-    },
-    Shape {
-        name: "string parts",
-        text: |n| format!("__global__ void k(int *o) {{ printf({}); }}", "\"a\" ".repeat(n)),
-    },
-    Shape {
-        name: "templates",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ o[0] = f0(1); }}",
-                each(n, |i| format!(
-                    "template <class T> __device__ T f{i}(T x) {{ return x; }}\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "called templates",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!(
-                    "template <class T> __device__ T f{i}(T x) {{ return x; }}\n"
-                )),
-                each(n, |i| format!("o[{i}] = f{i}(o[{i}]);\n"))
-            )
-        },
-    },
-    Shape {
-        name: "template instances",
-        text: |n| {
-            format!(
-                "template <int N> __device__ int f(int x) {{ return x + N; }}\n__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("o[{i}] = f<{i}>(o[{i}]);\n"))
-            )
-        },
-    },
-    Shape {
-        name: "template chain",
-        text: |n| {
-            format!(
-                "template <int N> __device__ int f(int x) {{ return f<N - 1>(x) + 1; }} template <> __device__ int f<0>(int x) {{ return x; }}\n__global__ void k(int *o) {{ o[0] = f<{n}>(1); }}"
-            )
-        },
-    },
-    Shape {
-        name: "class instances",
-        text: |n| {
-            format!(
-                "template <int N> struct S {{ int a; }};\n__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("S<{i}> s{i}; s{i}.a = o[{i}]; o[{i}] = s{i}.a;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "class chain",
-        text: |n| {
-            format!(
-                "template <int N> struct S {{ static const int v = S<N - 1>::v + 1; }}; template <> struct S<0> {{ static const int v = 0; }};\n__global__ void k(int *o) {{ o[0] = S<{n}>::v; }}"
-            )
-        },
-    },
-    Shape {
-        name: "specializations",
-        text: |n| {
-            format!(
-                "template <int N> struct S {{ int a; }};\n{}__global__ void k(int *o) {{ S<1> s; s.a = 1; o[0] = s.a; }}",
-                each(n, |i| format!("template <> struct S<{i}> {{ int b, a; }};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "template parameters",
-        text: |n| {
-            format!(
-                "template <{}> __device__ int f() {{ return 1; }}\n__global__ void k(int *o) {{ o[0] = f<{}>(); }}",
-                each(n, |i| format!("{}int N{i}", if i > 0 { ", " } else { "" })),
-                each(n, |i| format!("{}{i}", if i > 0 { ", " } else { "" }))
-            )
-        },
-    },
-    Shape {
-        name: "pack",
-        text: |n| {
-            format!(
-                "template <class... T> __device__ int f(T... x) {{ return (x + ...); }}\n__global__ void k(int *o) {{ o[0] = f({}); }}",
-                each(n, |i| format!("{}{i}", if i > 0 { ", " } else { "" }))
-            )
-        },
-    },
-    Shape {
-        name: "function parameters",
-        text: |n| {
-            format!(
-                "__device__ int f({}) {{ return x0; }}\n__global__ void k(int *o) {{ o[0] = f({}); }}",
-                each(n, |i| format!("{}int x{i}", if i > 0 { ", " } else { "" })),
-                each(n, |i| format!("{}{i}", if i > 0 { ", " } else { "" }))
-            )
-        },
-    },
-    Shape {
-        name: "kernel parameters",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o{}) {{ o[0] = x0; }}",
-                each(n, |i| format!(", int x{i}"))
-            )
-        },
-    },
-    Shape {
-        name: "lambdas",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!(
-                    "auto f{i} = [=](int x) {{ return x + {i}; }}; o[{i}] = f{i}(1);\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "generic lambdas",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!(
-                    "auto f{i} = [=](auto x) {{ return x + {i}; }}; o[{i}] = f{i}(1);\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "captures",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} auto f = [=] {{ return {}1; }}; o[0] = f(); }}",
-                each(n, |i| format!("int x{i} = o[{i}];\n")),
-                each(n.min(200), |i| format!("x{i} + "))
-            )
-        },
-    },
-    Shape {
-        name: "namespaces",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ o[0] = n0::f(); }}",
-                each(n, |i| format!(
-                    "namespace n{i} {{ __device__ int f() {{ return {i}; }} }}\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "usings",
-        text: |n| {
-            format!(
-                "{}__global__ void k(int *o) {{ o[0] = f0(); }}",
-                each(n, |i| format!(
-                    "namespace n{i} {{ __device__ int f{i}() {{ return {i}; }} }} using namespace n{i};\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "aliases",
-        text: |n| {
-            format!(
-                "namespace n0 {{ __device__ int f() {{ return 1; }} }}\n{}__global__ void k(int *o) {{ o[0] = n{n}::f(); }}",
-                each(n, |i| format!("namespace n{} = n{i};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "one namespace",
-        text: |n| {
-            format!(
-                "namespace a {{ {} }}__global__ void k(int *o) {{ o[0] = a::f0(1); }}",
-                each(n, |i| format!(
-                    "__device__ int f{i}(int x) {{ return x + {i}; }}\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "scopes",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("{{ int x = o[{i}]; o[{i}] = x + 1; }}\n"))
-            )
-        },
-    },
-    Shape {
-        name: "errors",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("o[{i}] = y{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "syntax errors",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("o[{i}] = ) y{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "errors at file scope",
-        text: |n| each(n, |i| format!("foo{i} bar{i} baz;\n")),
-    },
-    Shape {
-        name: "error on one line",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("o[{i}] = y{i}; "))
-            )
-        },
-    },
-    Shape {
-        name: "errors in kernels",
-        text: |n| {
-            each(n, |i| {
-                format!("__global__ void k{i}(int *o) {{ o[0] = y{i}; }}\n")
-            })
-        },
-    },
-    Shape {
-        name: "unknown characters",
-        text: |n| format!("{KERNEL}{}", "@".repeat(n)),
-    },
-    Shape {
-        name: "closing braces",
-        text: |n| format!("{KERNEL}{}", "}".repeat(n)),
-    },
-    Shape {
-        name: "semicolons",
-        text: |n| format!("__global__ void k(int *o) {{ {} }}", ";".repeat(n)),
-    },
-    Shape {
-        name: "comment lines",
-        text: |n| format!("{}{KERNEL}", "// a\n".repeat(n)),
-    },
-    Shape {
-        name: "comments",
-        text: |n| format!("{}{KERNEL}", "/*a*/".repeat(n)),
-    },
-    Shape {
-        name: "open comments",
-        text: |n| format!("{KERNEL}{}", "/*".repeat(n)),
-    },
-    Shape {
-        name: "quotes",
-        text: |n| format!("{KERNEL}{}", "\"\n".repeat(n)),
-    },
-    Shape {
-        name: "newlines",
-        text: |n| format!("{}{KERNEL}", "\n".repeat(n)),
-    },
-    Shape {
-        name: "backslashes",
-        text: |n| format!("{}{KERNEL}", "\\\n".repeat(n)),
-    },
-    Shape {
-        name: "name",
-        text: |n| format!("__global__ void {}(int *o) {{ o[0] = 1; }}", "k".repeat(n)),
-    },
-    Shape {
-        name: "long names",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ int {0} = 1; {0}++; {0}++; o[0] = {0} + {0}x; }}",
-                "k".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "host statements",
-        text: |n| {
-            format!(
-                "{KERNEL} int main() {{ int a[9]; {} k<<<1, 1>>>(0); }}",
-                "a[0] += 1;\n".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "host locals",
-        text: |n| {
-            format!(
-                "{KERNEL} int main() {{ {} k<<<1, 1>>>(0); }}",
-                each(n, |i| format!("int a{i} = {i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "host functions",
-        text: |n| {
-            format!(
-                "{KERNEL} {} int main() {{ int *p; cudaMalloc(&p, 4 + f0(1)); k<<<1, 1>>>(p); }}",
-                each(n, |i| format!("int f{i}(int x) {{ return x + {i}; }}\n"))
-            )
-        },
-    },
-    Shape {
-        name: "host structs",
-        text: |n| {
-            format!(
-                "{KERNEL} {} int main() {{ A0 a; k<<<1, 1>>>(0); }}",
-                each(n, |i| format!("struct A{i} {{ int m; }};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "host struct chain",
-        text: |n| {
-            format!(
-                "{KERNEL} struct A0 {{ int m; }}; {} int main() {{ A{n} a; k<<<1, sizeof(a)>>>(0); }}",
-                each(n, |i| format!("struct A{} {{ A{i} a; }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "host base chain",
-        text: |n| {
-            format!(
-                "{KERNEL} struct A0 {{ int m; }}; {} int main() {{ A{n} a; a.m = 1; k<<<1, a.m>>>(0); }}",
-                each(n, |i| format!("struct A{} : A{i} {{ int n{i}; }};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "host typedef chain",
-        text: |n| {
-            format!(
-                "{KERNEL} typedef int t0; {} int main() {{ t{n} a = 1; k<<<1, a>>>(0); }}",
-                each(n, |i| format!("typedef t{i} t{};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "host pointer typedef chain",
-        text: |n| {
-            format!(
-                "{KERNEL} typedef int t0; {} int main() {{ t{n} a; k<<<1, sizeof(a)>>>(0); }}",
-                each(n, |i| format!("typedef t{i} *t{};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "host call chain",
-        text: |n| {
-            format!(
-                "{KERNEL} int f0(int x) {{ return x; }} {} int main() {{ k<<<1, f{n}(1)>>>(0); }}",
-                each(n, |i| format!("int f{}(int x) {{ return f{i}(x); }}\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "host allocations",
-        text: |n| {
-            format!(
-                "{KERNEL} int main() {{ {} }}",
-                each(n, |i| format!(
-                    "int *p{i}; cudaMalloc(&p{i}, 1024); k<<<1, 1>>>(p{i});\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "host unknown branches",
-        text: |n| {
-            format!(
-                "{KERNEL} int main(int argc, char **argv) {{ int *p; cudaMalloc(&p, 1024); {} k<<<1, 1>>>(p); }}",
-                each(n, |i| format!(
-                    "int a{i} = 0; if (rand() % 2) a{i} = 1; else p[0] = a{i};\n"
-                ))
-            )
-        },
-    },
-    Shape {
-        name: "host templates",
-        text: |n| {
-            format!(
-                "{KERNEL} {} int main() {{ k<<<1, f0<int>(1)>>>(0); }}",
-                each(n, |i| format!("template <class T> T f{i}(T x) {{ return x; }}\n"))
-            )
-        },
-    },
-    Shape {
-        name: "open host templates",
-        text: |n| {
-            format!(
-                "{KERNEL} {} int main() {{ k<<<1, 1>>>(0); }}",
-                "template <class T> ".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "open typedefs",
-        text: |n| {
-            format!(
-                "{KERNEL} {} int main() {{ k<<<1, 1>>>(0); }}",
-                "typedef ".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "less than",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ int a = 1; o[0] = {}1; }}",
-                "a < ".repeat(n.min(250))
-            )
-        },
-    },
-    Shape {
-        name: "open angles",
-        text: |n| {
-            format!(
-                "template <class T> struct S {{}}; __global__ void k(int *o) {{ {} }}",
-                "S<".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "angle statements",
-        text: |n| {
-            format!(
-                "template <class T> struct S {{}}; __global__ void k(int *o) {{ {} }}",
-                "S<int> a; a<1; ".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "open fors",
-        text: |n| format!("__global__ void k(int *o) {{ {} }}", "for (".repeat(n)),
-    },
-    Shape {
-        name: "open brackets",
-        text: |n| format!("__global__ void k(int *o) {{ o[0] = {}", "[".repeat(n)),
-    },
-    Shape {
-        name: "open lambdas",
-        text: |n| format!("__global__ void k(int *o) {{ o[0] = {}", "[](".repeat(n)),
-    },
-    Shape {
-        name: "asm",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                "asm(\"mov.u32 %0, 1;\" : \"=r\"(o[0]));\n".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "asm lines",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ asm(\"{}\" : \"=r\"(o[0])); }}",
-                "mov.u32 %0, 1; ".repeat(n)
-            )
-        },
-    },
-    Shape {
-        name: "asm registers",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ asm(\"{{ {} }}\" : \"=r\"(o[0])); }}",
-                each(n, |i| format!(".reg .u32 t{i}; mov.u32 t{i}, 1; "))
-            )
-        },
-    },
-    Shape {
-        name: "markers",
-        text: |n| {
-            format!(
-                "{KERNEL}\n{}",
-                each(n, |i| format!("//--- warpscope file: a{i}.h\nint x{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "included markers",
-        text: |n| {
-            format!(
-                "{}{KERNEL}\n{}",
-                each(n, |i| format!("#include \"a{i}.h\"\n")),
-                each(n, |i| format!("//--- warpscope file: a{i}.h\nint x{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "wrong markers",
-        text: |n| {
-            format!(
-                "{}{KERNEL}\n{}",
-                each(n, |i| format!("#include \"a{i}.h\"\n")),
-                each(n, |i| format!("//--- warpscope file: a{i}.h\nint x{i} = ;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "atomics",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("atomicAdd(&o[{i}], {i});\n"))
-            )
-        },
-    },
-    Shape {
-        name: "doubles",
-        text: |n| {
-            format!(
-                "__global__ void k(double *o) {{ {} }}",
-                each(n, |i| format!("o[{i}] = o[{}] / 3.0 + {i};\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "divisions",
-        text: |n| {
-            format!(
-                "__global__ void k(long long *o) {{ {} }}",
-                each(n, |i| format!("o[{i}] = o[{}] / o[{i}];\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "accumulation",
-        text: |n| {
-            format!(
-                "__global__ void k(float *o) {{ float s = 0; {} o[0] = s; }}",
-                each(n, |i| format!("s = s * o[{i}] + o[{}];\n", i + 1))
-            )
-        },
-    },
-    Shape {
-        name: "loads first",
-        text: |n| {
-            format!(
-                "__global__ void k(float *o, float *p) {{ {} {} }}",
-                each(n, |i| format!("float x{i} = o[{i}];\n")),
-                each(n, |i| format!("p[{i}] = x{i};\n"))
-            )
-        },
-    },
-    Shape {
-        name: "returns",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!("if (o[{i}] == {i}) return;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "selects",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ int x = o[0]; {} o[0] = x; }}",
-                each(n, |i| format!("x = o[{i}] ? x + {i} : x * 3;\n"))
-            )
-        },
-    },
-    Shape {
-        name: "short circuits",
-        text: |n| {
-            format!(
-                "__global__ void k(int *o) {{ {} }}",
-                each(n, |i| format!(
-                    "if (o[{i}] && o[{}] || o[3]) o[{i}] = 1;\n",
-                    i + 1
-                ))
-            )
-        },
-    },
+    shape("statements", |n| format!("__global__ void k(int *o) {{ {} }}", "o[0] += o[1];\n".repeat(n))),
+    shape("distinct statements", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("o[{i}] = o[{}] * {i};\n", i + 7)))),
+    shape("locals", |n| format!("__global__ void k(int *o) {{ int x0 = o[0];\n{} o[0] = x{n}; }}", each(n, |i| format!("int x{} = x{i} * 3 + o[{i}];\n", i + 1)))),
+    shape("arrays", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("int a{i}[4]; a{i}[o[{i}] & 3] = 1; o[{i}] = a{i}[1];\n")))),
+    shape("live locals", |n| format!("__global__ void k(int *o) {{ {} o[0] = 0{}; }}", each(n, |i| format!("int x{i} = o[{i}];\n")), each(n.min(250), |i| format!(" + x{i}")))),
+    shape("branches", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("if (o[{i}]) o[{}] = {i};\n", i + 1)))),
+    shape("loops", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("for (int i = 0; i < o[{i}]; i++) o[i] += {i};\n")))),
+    shape("counted loops", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("for (int i = 0; i < 8; i++) o[i] += {i};\n")))),
+    shape("barriers", |n| format!("__global__ void k(int *o) {{ __shared__ int s[32]; {} }}", each(n, |i| format!("s[threadIdx.x] = {i}; __syncthreads(); o[{i}] = s[31 - threadIdx.x]; __syncthreads();\n")))),
+    shape("labels", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("a{i}: o[0]++;\n")))),
+    shape("forward gotos", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("if (o[{i}]) goto a{i}; o[0]++; a{i}: o[1]++;\n")))),
+    shape("gotos to the end", |n| format!("__global__ void k(int *o) {{ {} end: o[1]++; }}", each(n, |i| format!("if (o[{i}]) goto end;\n")))),
+    shape("gotos to the start", |n| format!("__global__ void k(int *o) {{ start: o[1]++; {} }}", each(n, |i| format!("if (o[{i}]) goto start;\n")))),
+    shape("crossing gotos", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("a{i}: o[0]++; if (o[{i}] > {i}) goto a{};\n", (i * 7919 + 13) % n)))),
+    shape("unconditional gotos", |n| format!("__global__ void k(int *o) {{ {} a{n}: o[1]++; }}", each(n, |i| format!("a{i}: goto a{};\n", i + 1)))),
+    shape("undeclared labels", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("goto a{i};\n")))),
+    shape("cases", |n| format!("__global__ void k(int *o) {{ switch (o[0]) {{ {} }} }}", each(n, |i| format!("case {i}: o[{i}] = {};\n", i * 3)))),
+    shape("breaking cases", |n| format!("__global__ void k(int *o) {{ switch (o[0]) {{ {} }} }}", each(n, |i| format!("case {}: o[{i}] = {}; break;\n", i * 5, i * 3)))),
+    shape("functions", |n| format!("{}__global__ void k(int *o) {{ o[0] = f0(1); }}", each(n, |i| format!("__device__ int f{i}(int x) {{ return x + {i}; }}\n")))),
+    shape("called functions", |n| format!("{}__global__ void k(int *o) {{ {} }}", each(n, |i| format!("__device__ int f{i}(int x) {{ return x + {i}; }}\n")), each(n, |i| format!("o[{i}] = f{i}(o[{i}]);\n")))),
+    shape("function chain", |n| format!("__device__ int f0(int x) {{ return x; }}\n{}__global__ void k(int *o) {{ o[0] = f{n}(1); }}", each(n, |i| format!("__device__ int f{}(int x) {{ return f{i}(x) + 1; }}\n", i + 1)))),
+    shape("prototypes", |n| format!("{}{KERNEL}", each(n, |i| format!("__device__ int f{i}(int x);\n")))),
+    shape("overloads", |n| format!("{}__global__ void k(int *o) {{ A0 a; o[0] = f(a); }}", each(n, |i| format!("struct A{i} {{}}; __device__ int f(A{i} x) {{ return {i}; }}\n")))),
+    shape("kernels", |n| each(n, |i| format!("__global__ void k{i}(int *o) {{ o[0] = {i}; }}\n"))),
+    shape("launches", |n| format!("{KERNEL} int main() {{ int *p; cudaMalloc(&p, 4); {} }}", "k<<<1, 1>>>(p);\n".repeat(n))),
+    shape("kernel template launches", |n| format!("template <int N> __global__ void k(int *o) {{ o[0] = N; }} int main() {{ int *p; cudaMalloc(&p, 4); {} }}", each(n, |i| format!("k<{i}><<<1, 1>>>(p);\n")))),
+    shape("globals", |n| format!("{}__global__ void k(int *o) {{ o[0] = g0; }}", each(n, |i| format!("__device__ int g{i} = {i};\n")))),
+    shape("used globals", |n| format!("{}__global__ void k(int *o) {{ {} }}", each(n, |i| format!("__device__ int g{i} = {i};\n")), each(n, |i| format!("g{i} = o[{i}];\n")))),
+    shape("shared variables", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("__shared__ int s{i}; s{i} = o[{i}];\n")))),
+    shape("constants", |n| format!("{}__global__ void k(int *o) {{ o[0] = c{}; }}", each(n, |i| format!("constexpr int c{i} = {};\n", if i == 0 { "1".to_owned() } else { format!("c{} + 1", i - 1) })), n - 1)),
+    shape("macros", |n| format!("{}{KERNEL}", each(n, |i| format!("#define M{i} {i}\n")))),
+    shape("used macros", |n| format!("{}__global__ void k(int *o) {{ {} }}", each(n, |i| format!("#define M{i} {i}\n")), each(n, |i| format!("o[{i}] = M{i};\n")))),
+    shape("macro chain", |n| format!("#define M0 1\n{}__global__ void k(int *o) {{ o[0] = M{n}; }}", each(n, |i| format!("#define M{} M{i}\n", i + 1)))),
+    shape("function macro chain", |n| format!("#define M0(x) x\n{}__global__ void k(int *o) {{ o[0] = M{n}(1); }}", each(n, |i| format!("#define M{}(x) M{i}(x)\n", i + 1)))),
+    shape("macro parameters", |n| format!("#define M({}) {}\n__global__ void k(int *o) {{ o[0] = M({}); }}", each(n, |i| format!("{}x{i}", if i > 0 { "," } else { "" })), each(n, |i| format!("{}x{i}", if i > 0 { "+" } else { "" })), each(n, |i| format!("{}1", if i > 0 { "," } else { "" })))),
+    shape("macro uses", |n| format!("#define M(x) ((x) + 1)\n__global__ void k(int *o) {{ {} }}", "o[0] = M(o[0]);\n".repeat(n))),
+    shape("macro body", |n| format!("#define M {}\n__global__ void k(int *o) {{ M }}", "o[0]++; ".repeat(n))),
+    shape("undefs", |n| format!("{}{KERNEL}", each(n, |i| format!("#define M {i}\n#undef M\n")))),
+    shape("conditionals", |n| format!("{}{KERNEL}", each(n, |i| format!("#if {i} > 3\n#else\n#endif\n")))),
+    shape("elifs", |n| format!("#if 0\n{}#endif\n{KERNEL}", each(n, |i| format!("#elif {i} > 1000000\n")))),
+    shape("unknown directives", |n| format!("{}{KERNEL}", "#defin A\n".repeat(n))),
+    shape("unknown includes", |n| format!("{}{KERNEL}", each(n, |i| format!("#include \"a{i}.h\"\n")))),
+    shape("headers", |n| format!("{}{KERNEL}", "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n".repeat(n))),
+    shape("lines", |n| format!("{}{KERNEL}", each(n, |i| format!("#line {i} \"a\"\n")))),
+    shape("typedefs", |n| format!("{}__global__ void k(int *o) {{ t0 x = 1; o[0] = x; }}", each(n, |i| format!("typedef int t{i};\n")))),
+    shape("typedef chain", |n| format!("typedef int t0;\n{}__global__ void k(int *o) {{ t{n} x = 1; o[0] = x; }}", each(n, |i| format!("typedef t{i} t{};\n", i + 1)))),
+    shape("pointer typedef chain", |n| format!("typedef int t0;\n{}__global__ void k(int *o) {{ t{n} x = 0; o[0] = x == 0; }}", each(n, |i| format!("typedef t{i} *t{};\n", i + 1)))),
+    shape("array typedef chain", |n| format!("typedef int t0;\n{}__global__ void k(int *o) {{ o[0] = sizeof(t{n}); }}", each(n, |i| format!("typedef t{i} t{}[1];\n", i + 1)))),
+    shape("using chain", |n| format!("using t0 = int;\n{}__global__ void k(int *o) {{ t{n} x = 1; o[0] = x; }}", each(n, |i| format!("using t{} = t{i};\n", i + 1)))),
+    shape("function typedef chain", |n| format!("typedef int t0();\n{}__global__ void k(int *o) {{ t{n} *x = 0; o[0] = x == 0; }}", each(n, |i| format!("typedef int t{}(t{i} *);\n", i + 1)))),
+    shape("structs", |n| format!("{}__global__ void k(int *o) {{ A0 a; o[0] = a.m = 1; }}", each(n, |i| format!("struct A{i} {{ int m; }};\n")))),
+    shape("struct chain", |n| format!("struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ o[0] = sizeof(A{n}); }}", each(n, |i| format!("struct A{} {{ A{i} a; }};\n", i + 1)))),
+    shape("used struct chain", |n| format!("struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; A{n} b = a; o[0] = sizeof(b); }}", each(n, |i| format!("struct A{} {{ A{i} a; }};\n", i + 1)))),
+    shape("doubled structs", |n| format!("struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; A{n} b = a; o[0] = sizeof(b); }}", each(n, |i| format!("struct A{} {{ A{i} a, b; }};\n", i + 1)))),
+    shape("base chain", |n| format!("struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; a.m = 1; o[0] = a.m; }}", each(n, |i| format!("struct A{} : A{i} {{ int m{i}; }};\n", i + 1)))),
+    shape("empty base chain", |n| format!("struct A0 {{ int m; }};\n{}__global__ void k(int *o) {{ A{n} a; a.m = 1; o[0] = a.m; }}", each(n, |i| format!("struct A{} : A{i} {{ }};\n", i + 1)))),
+    shape("bases", |n| format!("{}struct B : {} {{}}; __global__ void k(int *o) {{ B b; b.m0 = 1; o[0] = b.m0; }}", each(n, |i| format!("struct A{i} {{ int m{i}; }};\n")), each(n, |i| format!("{}A{i}", if i > 0 { ", " } else { "" })))),
+    shape("pointer struct chain", |n| format!("struct A0 {{ int m; }};\n{}__global__ void k(int *o, A{n} *a) {{ o[0] = sizeof(*a); }}", each(n, |i| format!("struct A{} {{ A{i} *a; }};\n", i + 1)))),
+    shape("fields", |n| format!("struct A {{ {} }};\n__global__ void k(int *o, A *a) {{ o[0] = a->m{}; }}", each(n, |i| format!("int m{i};\n")), n - 1)),
+    shape("copied fields", |n| format!("struct A {{ {} }};\n__global__ void k(int *o, A *a) {{ A b = *a; b.m0++; a[1] = b; }}", each(n, |i| format!("int m{i};\n")))),
+    shape("bit-fields", |n| format!("struct A {{ {} }};\n__global__ void k(int *o, A *a) {{ a->m{} = 1; }}", each(n, |i| format!("int m{i} : 3;\n")), n - 1)),
+    shape("methods", |n| format!("struct A {{ {} }};\n__global__ void k(int *o) {{ A a; o[0] = a.m0(); }}", each(n, |i| format!("__device__ int m{i}() {{ return {i}; }}\n")))),
+    shape("called methods", |n| format!("struct A {{ int x; {} }};\n__global__ void k(int *o) {{ A a; {} }}", each(n, |i| format!("__device__ int m{i}() {{ return x + {i}; }}\n")), each(n, |i| format!("o[{i}] = a.m{i}();\n")))),
+    shape("unions", |n| format!("union A {{ {} }};\n__global__ void k(int *o) {{ A a; a.m0 = 1; o[0] = a.m{}; }}", each(n, |i| format!("int m{i};\n")), n - 1)),
+    shape("enumerators", |n| format!("enum E {{ {} }};\n__global__ void k(int *o) {{ o[0] = e{}; }}", each(n, |i| format!("e{i},\n")), n - 1)),
+    shape("enums", |n| format!("{}__global__ void k(int *o) {{ o[0] = e0; }}", each(n, |i| format!("enum E{i} {{ e{i} }};\n")))),
+    shape("initializers", |n| format!("__constant__ int c[] = {{ {} }};\n__global__ void k(int *o) {{ o[0] = c[o[1]]; }}", each(n, |i| format!("{i},\n")))),
+    shape("local initializers", |n| format!("__global__ void k(int *o) {{ int c[] = {{ {} }}; o[0] = c[o[1]]; }}", each(n, |i| format!("{i},\n")))),
+    shape("struct initializers", |n| format!("struct P {{ int x, y; }}; __constant__ P c[] = {{ {} }};\n__global__ void k(int *o) {{ o[0] = c[o[1]].y; }}", each(n, |i| format!("{{{i}, 1}},\n")))),
+    shape("string", |n| format!("__constant__ char c[] = \"{}\";\n__global__ void k(int *o) {{ o[0] = c[o[1]]; }}", "a".repeat(n))),
+    shape("strings", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("printf(\"a{i} %d\\n\", o[{i}]);\n")))),
+    shape("string parts", |n| format!("__global__ void k(int *o) {{ printf({}); }}", "\"a\" ".repeat(n))),
+    shape("templates", |n| format!("{}__global__ void k(int *o) {{ o[0] = f0(1); }}", each(n, |i| format!("template <class T> __device__ T f{i}(T x) {{ return x; }}\n")))),
+    shape("called templates", |n| format!("{}__global__ void k(int *o) {{ {} }}", each(n, |i| format!("template <class T> __device__ T f{i}(T x) {{ return x; }}\n")), each(n, |i| format!("o[{i}] = f{i}(o[{i}]);\n")))),
+    shape("template instances", |n| format!("template <int N> __device__ int f(int x) {{ return x + N; }}\n__global__ void k(int *o) {{ {} }}", each(n, |i| format!("o[{i}] = f<{i}>(o[{i}]);\n")))),
+    shape("template chain", |n| format!("template <int N> __device__ int f(int x) {{ return f<N - 1>(x) + 1; }} template <> __device__ int f<0>(int x) {{ return x; }}\n__global__ void k(int *o) {{ o[0] = f<{n}>(1); }}")),
+    shape("class instances", |n| format!("template <int N> struct S {{ int a; }};\n__global__ void k(int *o) {{ {} }}", each(n, |i| format!("S<{i}> s{i}; s{i}.a = o[{i}]; o[{i}] = s{i}.a;\n")))),
+    shape("class chain", |n| format!("template <int N> struct S {{ static const int v = S<N - 1>::v + 1; }}; template <> struct S<0> {{ static const int v = 0; }};\n__global__ void k(int *o) {{ o[0] = S<{n}>::v; }}")),
+    shape("specializations", |n| format!("template <int N> struct S {{ int a; }};\n{}__global__ void k(int *o) {{ S<1> s; s.a = 1; o[0] = s.a; }}", each(n, |i| format!("template <> struct S<{i}> {{ int b, a; }};\n")))),
+    shape("template parameters", |n| format!("template <{}> __device__ int f() {{ return 1; }}\n__global__ void k(int *o) {{ o[0] = f<{}>(); }}", each(n, |i| format!("{}int N{i}", if i > 0 { ", " } else { "" })), each(n, |i| format!("{}{i}", if i > 0 { ", " } else { "" })))),
+    shape("pack", |n| format!("template <class... T> __device__ int f(T... x) {{ return (x + ...); }}\n__global__ void k(int *o) {{ o[0] = f({}); }}", each(n, |i| format!("{}{i}", if i > 0 { ", " } else { "" })))),
+    shape("function parameters", |n| format!("__device__ int f({}) {{ return x0; }}\n__global__ void k(int *o) {{ o[0] = f({}); }}", each(n, |i| format!("{}int x{i}", if i > 0 { ", " } else { "" })), each(n, |i| format!("{}{i}", if i > 0 { ", " } else { "" })))),
+    shape("kernel parameters", |n| format!("__global__ void k(int *o{}) {{ o[0] = x0; }}", each(n, |i| format!(", int x{i}")))),
+    shape("lambdas", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("auto f{i} = [=](int x) {{ return x + {i}; }}; o[{i}] = f{i}(1);\n")))),
+    shape("generic lambdas", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("auto f{i} = [=](auto x) {{ return x + {i}; }}; o[{i}] = f{i}(1);\n")))),
+    shape("captures", |n| format!("__global__ void k(int *o) {{ {} auto f = [=] {{ return {}1; }}; o[0] = f(); }}", each(n, |i| format!("int x{i} = o[{i}];\n")), each(n.min(200), |i| format!("x{i} + ")))),
+    shape("namespaces", |n| format!("{}__global__ void k(int *o) {{ o[0] = n0::f(); }}", each(n, |i| format!("namespace n{i} {{ __device__ int f() {{ return {i}; }} }}\n")))),
+    shape("usings", |n| format!("{}__global__ void k(int *o) {{ o[0] = f0(); }}", each(n, |i| format!("namespace n{i} {{ __device__ int f{i}() {{ return {i}; }} }} using namespace n{i};\n")))),
+    shape("aliases", |n| format!("namespace n0 {{ __device__ int f() {{ return 1; }} }}\n{}__global__ void k(int *o) {{ o[0] = n{n}::f(); }}", each(n, |i| format!("namespace n{} = n{i};\n", i + 1)))),
+    shape("one namespace", |n| format!("namespace a {{ {} }}__global__ void k(int *o) {{ o[0] = a::f0(1); }}", each(n, |i| format!("__device__ int f{i}(int x) {{ return x + {i}; }}\n")))),
+    shape("scopes", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("{{ int x = o[{i}]; o[{i}] = x + 1; }}\n")))),
+    shape("errors", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("o[{i}] = y{i};\n")))),
+    shape("syntax errors", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("o[{i}] = ) y{i};\n")))),
+    shape("errors at file scope", |n| each(n, |i| format!("foo{i} bar{i} baz;\n"))),
+    shape("error on one line", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("o[{i}] = y{i}; ")))),
+    shape("errors in kernels", |n| each(n, |i| format!("__global__ void k{i}(int *o) {{ o[0] = y{i}; }}\n"))),
+    shape("unknown characters", |n| format!("{KERNEL}{}", "@".repeat(n))),
+    shape("closing braces", |n| format!("{KERNEL}{}", "}".repeat(n))),
+    shape("semicolons", |n| format!("__global__ void k(int *o) {{ {} }}", ";".repeat(n))),
+    shape("comment lines", |n| format!("{}{KERNEL}", "// a\n".repeat(n))),
+    shape("comments", |n| format!("{}{KERNEL}", "/*a*/".repeat(n))),
+    shape("open comments", |n| format!("{KERNEL}{}", "/*".repeat(n))),
+    shape("quotes", |n| format!("{KERNEL}{}", "\"\n".repeat(n))),
+    shape("newlines", |n| format!("{}{KERNEL}", "\n".repeat(n))),
+    shape("backslashes", |n| format!("{}{KERNEL}", "\\\n".repeat(n))),
+    shape("name", |n| format!("__global__ void {}(int *o) {{ o[0] = 1; }}", "k".repeat(n))),
+    shape("long names", |n| format!("__global__ void k(int *o) {{ int {0} = 1; {0}++; {0}++; o[0] = {0} + {0}x; }}", "k".repeat(n))),
+    shape("host statements", |n| format!("{KERNEL} int main() {{ int a[9]; {} k<<<1, 1>>>(0); }}", "a[0] += 1;\n".repeat(n))),
+    shape("host locals", |n| format!("{KERNEL} int main() {{ {} k<<<1, 1>>>(0); }}", each(n, |i| format!("int a{i} = {i};\n")))),
+    shape("host functions", |n| format!("{KERNEL} {} int main() {{ int *p; cudaMalloc(&p, 4 + f0(1)); k<<<1, 1>>>(p); }}", each(n, |i| format!("int f{i}(int x) {{ return x + {i}; }}\n")))),
+    shape("host structs", |n| format!("{KERNEL} {} int main() {{ A0 a; k<<<1, 1>>>(0); }}", each(n, |i| format!("struct A{i} {{ int m; }};\n")))),
+    shape("host struct chain", |n| format!("{KERNEL} struct A0 {{ int m; }}; {} int main() {{ A{n} a; k<<<1, sizeof(a)>>>(0); }}", each(n, |i| format!("struct A{} {{ A{i} a; }};\n", i + 1)))),
+    shape("host base chain", |n| format!("{KERNEL} struct A0 {{ int m; }}; {} int main() {{ A{n} a; a.m = 1; k<<<1, a.m>>>(0); }}", each(n, |i| format!("struct A{} : A{i} {{ int n{i}; }};\n", i + 1)))),
+    shape("host typedef chain", |n| format!("{KERNEL} typedef int t0; {} int main() {{ t{n} a = 1; k<<<1, a>>>(0); }}", each(n, |i| format!("typedef t{i} t{};\n", i + 1)))),
+    shape("host pointer typedef chain", |n| format!("{KERNEL} typedef int t0; {} int main() {{ t{n} a; k<<<1, sizeof(a)>>>(0); }}", each(n, |i| format!("typedef t{i} *t{};\n", i + 1)))),
+    shape("host call chain", |n| format!("{KERNEL} int f0(int x) {{ return x; }} {} int main() {{ k<<<1, f{n}(1)>>>(0); }}", each(n, |i| format!("int f{}(int x) {{ return f{i}(x); }}\n", i + 1)))),
+    shape("host allocations", |n| format!("{KERNEL} int main() {{ {} }}", each(n, |i| format!("int *p{i}; cudaMalloc(&p{i}, 1024); k<<<1, 1>>>(p{i});\n")))),
+    shape("host unknown branches", |n| format!("{KERNEL} int main(int argc, char **argv) {{ int *p; cudaMalloc(&p, 1024); {} k<<<1, 1>>>(p); }}", each(n, |i| format!("int a{i} = 0; if (rand() % 2) a{i} = 1; else p[0] = a{i};\n")))),
+    shape("host templates", |n| format!("{KERNEL} {} int main() {{ k<<<1, f0<int>(1)>>>(0); }}", each(n, |i| format!("template <class T> T f{i}(T x) {{ return x; }}\n")))),
+    shape("open host templates", |n| format!("{KERNEL} {} int main() {{ k<<<1, 1>>>(0); }}", "template <class T> ".repeat(n))),
+    shape("open typedefs", |n| format!("{KERNEL} {} int main() {{ k<<<1, 1>>>(0); }}", "typedef ".repeat(n))),
+    shape("less than", |n| format!("__global__ void k(int *o) {{ int a = 1; o[0] = {}1; }}", "a < ".repeat(n.min(250)))),
+    shape("open angles", |n| format!("template <class T> struct S {{}}; __global__ void k(int *o) {{ {} }}", "S<".repeat(n))),
+    shape("angle statements", |n| format!("template <class T> struct S {{}}; __global__ void k(int *o) {{ {} }}", "S<int> a; a<1; ".repeat(n))),
+    shape("open fors", |n| format!("__global__ void k(int *o) {{ {} }}", "for (".repeat(n))),
+    shape("open brackets", |n| format!("__global__ void k(int *o) {{ o[0] = {}", "[".repeat(n))),
+    shape("open lambdas", |n| format!("__global__ void k(int *o) {{ o[0] = {}", "[](".repeat(n))),
+    shape("asm", |n| format!("__global__ void k(int *o) {{ {} }}", "asm(\"mov.u32 %0, 1;\" : \"=r\"(o[0]));\n".repeat(n))),
+    shape("asm lines", |n| format!("__global__ void k(int *o) {{ asm(\"{}\" : \"=r\"(o[0])); }}", "mov.u32 %0, 1; ".repeat(n))),
+    shape("asm registers", |n| format!("__global__ void k(int *o) {{ asm(\"{{ {} }}\" : \"=r\"(o[0])); }}", each(n, |i| format!(".reg .u32 t{i}; mov.u32 t{i}, 1; ")))),
+    shape("markers", |n| format!("{KERNEL}\n{}", each(n, |i| format!("//--- warpscope file: a{i}.h\nint x{i};\n")))),
+    shape("included markers", |n| format!("{}{KERNEL}\n{}", each(n, |i| format!("#include \"a{i}.h\"\n")), each(n, |i| format!("//--- warpscope file: a{i}.h\nint x{i};\n")))),
+    shape("wrong markers", |n| format!("{}{KERNEL}\n{}", each(n, |i| format!("#include \"a{i}.h\"\n")), each(n, |i| format!("//--- warpscope file: a{i}.h\nint x{i} = ;\n")))),
+    shape("atomics", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("atomicAdd(&o[{i}], {i});\n")))),
+    shape("doubles", |n| format!("__global__ void k(double *o) {{ {} }}", each(n, |i| format!("o[{i}] = o[{}] / 3.0 + {i};\n", i + 1)))),
+    shape("divisions", |n| format!("__global__ void k(long long *o) {{ {} }}", each(n, |i| format!("o[{i}] = o[{}] / o[{i}];\n", i + 1)))),
+    shape("accumulation", |n| format!("__global__ void k(float *o) {{ float s = 0; {} o[0] = s; }}", each(n, |i| format!("s = s * o[{i}] + o[{}];\n", i + 1)))),
+    shape("loads first", |n| format!("__global__ void k(float *o, float *p) {{ {} {} }}", each(n, |i| format!("float x{i} = o[{i}];\n")), each(n, |i| format!("p[{i}] = x{i};\n")))),
+    shape("returns", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("if (o[{i}] == {i}) return;\n")))),
+    shape("selects", |n| format!("__global__ void k(int *o) {{ int x = o[0]; {} o[0] = x; }}", each(n, |i| format!("x = o[{i}] ? x + {i} : x * 3;\n")))),
+    shape("short circuits", |n| format!("__global__ void k(int *o) {{ {} }}", each(n, |i| format!("if (o[{i}] && o[{}] || o[3]) o[{i}] = 1;\n", i + 1)))),
 ];

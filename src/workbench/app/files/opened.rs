@@ -1,11 +1,11 @@
 //! Files from the device: which files are accepted, and which file becomes the main file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::super::start::MAX_BYTES;
 use super::zip;
 use cuda::lex::tokens;
-use engine::files::{self, base_name, common_folder, normalized};
+use engine::files::{self, Found, base_name, common_folder, normalized};
 
 /// Limit of accepted files.
 const MAX_FILES: usize = 64;
@@ -186,48 +186,28 @@ fn keep_within_limits(opened: &mut Opened, texts: Vec<(String, String)>) {
     opened.has_kernel &= kept.contains(&0);
 }
 
-/// The main file and the files that it includes, directly or indirectly.
-///
-/// [`files::find_exactly`] and [`files::find_by_name`] search all files for each directive; a drop can have thousands of
-/// files with hundreds of thousands of directives, so that these are searched by the last part of their paths.
+/// The main file and the files that it includes, directly or indirectly. A drop can have hundreds of thousands of
+/// directives: each is searched once, up to a limit.
 fn reached(all: &[files::File<'_>]) -> BTreeSet<usize> {
-    let paths: Vec<String> = all.iter().map(|file| normalized(file.name)).collect();
-    let mut by_base: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (idx, path) in paths.iter().enumerate() {
-        by_base.entry(base_name(path)).or_default().push(idx);
-    }
+    let index = files::Index::of(all);
     let mut searched: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut reached = BTreeSet::from([0]);
     let mut open = vec![0];
     while let Some(from) = open.pop() {
         let folder = files::folder(all[from].name);
         for (name, _) in files::includes(all[from].text) {
-            let path = normalized(name);
-            let Some(alike) = by_base.get(base_name(&path)) else {
-                continue;
-            };
             if searched.len() == MAX_SEARCHES || !searched.insert((folder, name)) {
                 continue;
             }
-            let beside = normalized(&format!("{folder}{name}"));
-            let exactly = |path: &str| alike.iter().any(|idx| paths[*idx] == *path);
-            let tail = path.trim_start_matches("../");
-            let ends = |idx: usize| {
-                let rest = paths[idx].strip_suffix(tail);
-                idx != from && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            let found = match index.find_exactly(from, name) {
+                Found::Nothing => index.find_by_name(from, name),
+                exact => exact,
             };
-            let found: Vec<usize> =
-                if let Some(exact) = [&beside, &path].into_iter().find(|path| exactly(path)) {
-                    alike
-                        .iter()
-                        .copied()
-                        .filter(|idx| paths[*idx] == *exact)
-                        .collect()
-                } else if alike.iter().any(|idx| ends(*idx)) {
-                    alike.iter().copied().filter(|idx| ends(*idx)).collect()
-                } else {
-                    alike.iter().copied().filter(|idx| *idx != from).collect()
-                };
+            let found = match found {
+                Found::Nothing => Vec::new(),
+                Found::File(idx) => vec![idx],
+                Found::Several(several) => several,
+            };
             open.extend(found.into_iter().filter(|idx| reached.insert(*idx)));
         }
     }
