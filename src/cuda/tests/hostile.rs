@@ -14,9 +14,9 @@ use engine::files;
 use engine::isa::CompileOptions;
 use shapes::{DECLARATIONS, DECLARED_IN, EXPRESSIONS, GROWING, Nest, PLACES, STATEMENTS, STATEMENTS_IN};
 
-/// The stack of a module in bytes: the linker's default for WebAssembly. Frames of these unoptimized tests are larger than
-/// those of the page.
-const STACK_BYTES: usize = 1 << 20;
+/// The stack of the tests in bytes: twice the linker's default for WebAssembly, because the frames of these unoptimized
+/// tests are larger than those of the page.
+const STACK_BYTES: usize = 2 << 20;
 
 /// What the compiler says about a text.
 struct Answer {

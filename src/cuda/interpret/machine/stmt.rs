@@ -8,9 +8,10 @@ use super::super::number::cut;
 use super::super::{InterpretError, UndefinedKind};
 use super::{Flow, Machine, Run};
 
-/// Maximum sum of the nesting depths of the functions of a chain of calls. Each level of a statement or expression is a call
-/// on a stack of 1 MB. Assumption: recursive functions have some ten levels.
-const MAX_LEVELS: u32 = 1000;
+/// Maximum sum of the nesting depths of the functions of a chain of calls. Each level of a statement or expression is a call,
+/// which takes some hundred bytes of the page's stack of 1 MB. Assumption: recursive functions have seven levels, so that
+/// the limit of calls applies first.
+const MAX_LEVELS: u32 = 1500;
 
 impl<'a, const W: usize> Machine<'a, W> {
     /// Runs a function's body in its frame.
