@@ -746,11 +746,24 @@ pub(crate) async fn text_of(file: &web_sys::File) -> Result<String, String> {
 pub(crate) fn toggle_full_screen() {
     let Some(document) = document() else { return };
     if document.fullscreen_element().is_some() {
-        document.exit_fullscreen();
+        attempt(document.as_ref(), "exitFullscreen");
     } else if let Some(bench) = find("#page .bench") {
-        // A browser may refuse full screen; then nothing changes.
-        let _ = bench.request_fullscreen();
+        attempt(bench.as_ref(), "requestFullscreen");
     }
+}
+
+/// Calls a method that a browser may refuse, for example full screen without a click before: then nothing changes. A
+/// refusal is an error or a rejected promise; neither reaches the console.
+fn attempt(object: &JsValue, method: &str) {
+    let Ok(method) = Reflect::get(object, &method.into()).and_then(JsCast::dyn_into::<Function>) else {
+        return;
+    };
+    let Ok(promise) = method.call0(object).and_then(JsCast::dyn_into::<Promise>) else {
+        return;
+    };
+    wasm_bindgen_futures::spawn_local(async move {
+        let _ = JsFuture::from(promise).await;
+    });
 }
 
 /// Left, top, right, and bottom of an event's element, in CSS pixels of the window.
