@@ -2,9 +2,10 @@
 //! the clipboard.
 
 use web_sys::HtmlTextAreaElement;
-use yew::{Callback, FocusEvent, Html, TargetCast, html};
+use yew::{AttrValue, Callback, Html, Properties, component, html, use_effect_with, use_node_ref};
 
 use super::help::Modal;
+use super::timer::soon;
 use workbench::app::Event;
 
 /// A lesson that is no part of the page: it is read after the reader allows it.
@@ -40,14 +41,35 @@ pub(crate) fn consent(asked: &AskedLesson, on_answer: &Callback<bool>) -> Html {
 /// A text that the page could not copy, selected in a field.
 pub(crate) fn copy_by_hand(text: &str, on_close: &Callback<()>) -> Html {
     let dispatch = on_close.reform(|_: Event| ());
-    let onfocus = Callback::from(|event: FocusEvent| {
-        event.target_unchecked_into::<HtmlTextAreaElement>().select();
-    });
     html! {
         <Modal title="Copy" id="copy-by-hand" class="ask" {dispatch}>
             <p>{ "The browser denies the page its clipboard. The text is selected: copy it with Ctrl+C, or ⌘C on a Mac." }</p>
-            <textarea class="field paste" rows="4" readonly=true autofocus=true spellcheck="false" aria-label="Text to copy"
-                data-testid="copy-text" value={text.to_owned()} {onfocus}/>
+            <CopyField text={text.to_owned()}/>
         </Modal>
+    }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct CopyFieldProps {
+    text: AttrValue,
+}
+
+/// The field, which has the focus and selects its text when it appears.
+#[component]
+fn CopyField(props: &CopyFieldProps) -> Html {
+    let node = use_node_ref();
+    let field = node.clone();
+    use_effect_with((), move |()| {
+        // After the dialog has opened, which moves the focus.
+        soon(move || {
+            if let Some(field) = field.cast::<HtmlTextAreaElement>() {
+                let _ = field.focus();
+                field.select();
+            }
+        });
+    });
+    html! {
+        <textarea ref={node} class="field paste" rows="4" readonly=true spellcheck="false" aria-label="Text to copy"
+            data-testid="copy-text" value={props.text.clone()}/>
     }
 }

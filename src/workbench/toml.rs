@@ -22,14 +22,15 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str, what: &str, max_bytes: usize
             "Line {line} has more than {MAX_DEPTH} nested brackets or parts of a key. {what} needs at most 4."
         ));
     }
-    basic_toml::from_str(text).map_err(|error| {
-        let message = error.to_string();
-        let message = message.trim_end();
-        match message.char_indices().nth(MAX_MESSAGE) {
-            Some((end, _)) => format!("{}…", &message[..end]),
-            None => message.to_owned(),
-        }
-    })
+    basic_toml::from_str(text).map_err(|error| clipped(error.to_string().trim_end()))
+}
+
+/// The start of a message of a parser, which can quote a whole input.
+pub(crate) fn clipped(message: &str) -> String {
+    match message.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    }
 }
 
 /// The sentence about a file that is too long.

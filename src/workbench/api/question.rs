@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::share::MAX_SOURCE_BYTES as MAX_BYTES;
+use crate::toml::clipped;
 use engine::arch::{ArchId, UnknownArchitecture};
 
 /// Parses a request's fields; null fields count as missing.
@@ -19,7 +20,7 @@ pub(super) fn question<T: DeserializeOwned>(function: &str, value: Value) -> Res
             return Err(format!("{function}: the argument must be an object, not {kind}"));
         }
     };
-    serde_json::from_value(value).map_err(|error| format!("{function}: {error}"))
+    serde_json::from_value(value).map_err(|error| format!("{function}: {}", clipped(&error.to_string())))
 }
 
 /// The architecture with an ID; Turing TU102 without an ID.

@@ -308,7 +308,7 @@ impl Browser {
         self.find(testid).await?;
         // The complete text: WebDriver omits text that is scrolled away or clipped.
         let text = format!(
-            "const element = document.querySelector('{}'); return element.value ?? element.textContent;",
+            "const element = document.querySelector('{}'); return element.matches('input, select, textarea') ? element.value : element.textContent;",
             css(testid)
         );
         Ok(self.script(&text).await?.as_str().unwrap_or_default().to_owned())

@@ -266,55 +266,6 @@ async fn a_trap_shows_the_banner_and_the_text_comes_back() -> Result<(), Error> 
     browser.close().await
 }
 
-/// Gives the module's memory a limit of this number of pages of 64 KB: the browser refuses to grow it further. Rewrites
-/// the limits in the module's memory section (WebAssembly Core Specification, section 5.5.8).
-fn limited(pages: u32) -> String {
-    format!(
-        "const most = {pages};
-        const read = (bytes, at) => {{ let value = 0, shift = 0, byte; do {{ byte = bytes[at++]; value += (byte & 127) * 2 ** shift; shift += 7; }} while (byte & 128); return [value, at]; }};
-        const write = value => {{ const out = []; do {{ const low = value & 127; value >>>= 7; out.push(value ? low | 128 : low); }} while (value); return out; }};
-        const limit = bytes => {{
-            let at = 8;
-            while (at < bytes.length) {{
-                const id = bytes[at];
-                const [size, body] = read(bytes, at + 1);
-                if (id === 5) {{
-                    const [least] = read(bytes, body + 2);
-                    const section = [1, 1, ...write(least), ...write(Math.max(most, least))];
-                    window.leastPages = least;
-                    return Uint8Array.from([...bytes.subarray(0, at), 5, ...write(section.length), ...section, ...bytes.subarray(body + size)]);
-                }}
-                at = body + size;
-            }}
-            throw new Error('no memory section');
-        }};
-        WebAssembly.instantiateStreaming = async (response, imports) =>
-            WebAssembly.instantiate(limit(new Uint8Array(await (await response).arrayBuffer())), imports);"
-    )
-}
-
-#[tokio::test]
-async fn memory_that_does_not_grow_has_words() -> Result<(), Error> {
-    let host = Host::start()?;
-    let browser = Browser::start(1440, 900).await?;
-    browser.before_page(&limited(2_048)).await?;
-    browser.open(&host.address(SHORT)).await?;
-    // Two arrays of 100 MB: more than the worker gets. The page goes on.
-    let large = "v1;kernel=saxpy;grid=100000;args=i32:25600000,f32:2,f32*25600000:lcg1,f32*25600000:lcg2";
-    browser.script(&format!("location.hash = '#{large}';")).await?;
-    browser
-        .wait_until(
-            "return [...document.querySelectorAll('[data-testid=run-sentence], [data-testid=headline]')].some(text => text.textContent.includes('memory'));",
-        )
-        .await?;
-    browser.script(&format!("location.hash = '#{SHORT}';")).await?;
-    browser
-        .wait_for("cycle-of", |text| text.starts_with("of "))
-        .await?;
-    assert!(!browser.has("banner").await?);
-    browser.close().await
-}
-
 #[tokio::test]
 async fn without_a_clipboard_the_text_is_selected_in_a_field() -> Result<(), Error> {
     for script in [
