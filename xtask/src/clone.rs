@@ -1,4 +1,5 @@
-//! What a newcomer does: clones the repository, serves the page, and builds it, with nothing there but the tools.
+//! What a newcomer does: clones the repository and serves the page, with nothing there but the tools. The page is built in the
+//! folder of the tests, which is a fresh clone in CI.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -10,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::page;
-use crate::step::{announce, command, copy_folder, root};
+use crate::step::{announce, command, root};
 use crate::suite::end_to_end;
 use crate::tools::Browser;
 
@@ -23,9 +24,9 @@ const PATIENCE: Duration = Duration::from_mins(30);
 pub(crate) struct CloneTest(JoinHandle<(String, Result<(), String>)>);
 
 impl CloneTest {
-    /// Clones HEAD, with changes that are not committed, and runs `cargo xtask serve` and `cargo xtask build` there.
+    /// Clones HEAD, with changes that are not committed, runs `cargo xtask serve` there, and then `cargo xtask build` here.
     pub(crate) fn start(browser: &Browser) -> Self {
-        announce("a fresh clone serves and builds the page, beside the next steps");
+        announce("a fresh clone serves the page, and the page is built, beside the next steps");
         let browser = browser.clone();
         Self(std::thread::spawn(move || {
             let folder = std::env::temp_dir().join(format!("{FOLDER} {}", std::process::id()));
@@ -40,9 +41,9 @@ impl CloneTest {
         }))
     }
 
-    /// Waits for the end, and prints the output. The built page is in `dist/` then.
+    /// Waits for the end, and prints the output.
     pub(crate) fn finish(self) -> Result<(), String> {
-        announce("a fresh clone serves and builds the page");
+        announce("a fresh clone serves the page, and the page is built");
         let (log, outcome) = self
             .0
             .join()
@@ -114,11 +115,11 @@ impl Clone {
         Ok(())
     }
 
-    /// `cargo xtask serve` until the page, with all its files, answers and a browser shows its run.
+    /// `cargo xtask serve` until the page answers and a browser shows its run.
     fn serve(&self, browser: &Browser) -> Result<(), String> {
         let port = free_port()?;
         let start = Instant::now();
-        let mut server = Running(self.xtask(&["serve", "--port", &port.to_string()])?);
+        let mut server = Running(self.xtask(&self.folder, &["serve", "--port", &port.to_string()])?);
         server.wait_for(port, "/", start)?;
         self.note(&format!(
             "the page answers after {:.0} s",
@@ -136,7 +137,7 @@ impl Clone {
     fn build(&self, browser: &Browser) -> Result<(), String> {
         let start = Instant::now();
         let status = self
-            .xtask(&["build"])?
+            .xtask(&root(), &["build"])?
             .wait()
             .map_err(|error| error.to_string())?;
         if !status.success() {
@@ -146,24 +147,23 @@ impl Clone {
             "cargo xtask build: {:.0} s",
             start.elapsed().as_secs_f64()
         ))?;
-        let dist = self.folder.join("dist");
-        self.open(browser, &["--plain", &dist.display().to_string()])?;
-        let kept = page::dist();
-        fs::remove_dir_all(&kept).ok();
-        copy_folder(&dist, &kept).map_err(|error| format!("{}: {error}", kept.display()))
+        self.open(browser, &["--plain", &page::dist().display().to_string()])
     }
 
-    /// A command of the clone, whose output goes to the log. All its processes are in one group.
-    fn xtask(&self, args: &[&str]) -> Result<Child, String> {
+    /// A command in a folder of the sources, whose output goes to the log. All its processes are in one group.
+    fn xtask(&self, folder: &Path, args: &[&str]) -> Result<Child, String> {
         let fail = |error: std::io::Error| format!("cargo xtask {}: {error}", args.join(" "));
         let log = self.log_file().map_err(fail)?;
         let errors = log.try_clone().map_err(fail)?;
-        Command::new("cargo")
+        let mut command = Command::new("cargo");
+        if folder == self.folder {
+            command.env_remove("CARGO_TARGET_DIR");
+        }
+        command
             .arg("xtask")
             .args(args)
-            .current_dir(&self.folder)
-            // The clone's own folder and the clone's own packages, not those that run this.
-            .env_remove("CARGO_TARGET_DIR")
+            .current_dir(folder)
+            // The folder's own packages, not those that run this.
             .env_remove("CARGO_MANIFEST_DIR")
             .stdin(Stdio::null())
             .stdout(log)

@@ -55,6 +55,13 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
             failures.push(what);
         }
     };
+    let mut jobs = end_to_end(
+        &browser,
+        &["test", "--quiet", "--no-fail-fast", "--features", "engines"],
+    );
+    jobs.args(["--test", "harness", "--test", "engines", "--test", "soak"])
+        .env("WARPSCOPE", page::target().join("debug/warpscope"));
+    part("jobs of a person in three engines".to_owned(), &mut jobs);
     for engine in ENGINES {
         let mut soak = end_to_end(&browser, &["run", "--quiet", "--bin", "soak", "--"]);
         soak.args(["--engine", engine])
