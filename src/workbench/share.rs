@@ -38,7 +38,7 @@ pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side
 pub use lecture::{Chapter, Lecture, MOST_CHAPTERS, Present, QrPlace};
 pub use lesson_address::{LessonAddress, Reach};
 pub use link::{Decoded, Warning, apply, decode, encode};
-pub(crate) use link::{shortened, unescape};
+pub(crate) use link::{cut, shortened, unescape};
 pub use long_text::{has_long_text, put_long_texts, take_long_texts};
 pub use note::{Anchor, PictureNote};
 pub(crate) use streams::suffix as stream_pairs;

@@ -26,7 +26,7 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str, what: &str, max_bytes: usize
 }
 
 /// The start of a message of a parser, which can quote a whole input.
-pub(crate) fn clipped(message: &str) -> String {
+fn clipped(message: &str) -> String {
     match message.char_indices().nth(MAX_MESSAGE) {
         Some((end, _)) => format!("{}…", &message[..end]),
         None => message.to_owned(),

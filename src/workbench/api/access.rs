@@ -1,6 +1,7 @@
 //! The cost of one access of a warp.
 
 use super::*;
+use crate::share::shortened;
 use engine::access::{AccessOp, CacheLevel, constant, global, shared};
 use engine::arch::{Architecture, BankSize};
 use engine::ids::LaneMask;
@@ -47,7 +48,8 @@ pub fn access(asked: Value) -> Answer {
         "global" => request.global(asked.caching.as_deref()),
         "constant" => Ok(request.constant()),
         other => fail(&format!(
-            "`space` must be shared, global, or constant, not `{other}`"
+            "`space` must be shared, global, or constant, not `{}`",
+            shortened(other)
         )),
     }
 }
@@ -65,7 +67,10 @@ impl Request {
             "load" => AccessOp::Load,
             "store" => AccessOp::Store,
             "atomic" => AccessOp::Atomic,
-            other => return fail(&format!("`op` must be load, store, or atomic, not `{other}`")),
+            other => {
+                let other = shortened(other);
+                return fail(&format!("`op` must be load, store, or atomic, not `{other}`"));
+            }
         };
         let width_bits = asked.width_bits.unwrap_or(32);
         if ![8, 16, 32, 64, 128].contains(&width_bits) {
@@ -152,7 +157,10 @@ impl Request {
                 .is_some_and(|l1| l1.caches_globals_by_default.value),
             Some("ca") => true,
             Some("cg") => false,
-            Some(other) => return fail(&format!("`caching` must be ca or cg, not `{other}`")),
+            Some(other) => {
+                let other = shortened(other);
+                return fail(&format!("`caching` must be ca or cg, not `{other}`"));
+            }
         };
         // Stores and atomics bypass L1.
         let level = if in_l1 && self.op == AccessOp::Load {

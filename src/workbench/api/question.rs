@@ -3,8 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::share::MAX_SOURCE_BYTES as MAX_BYTES;
-use crate::toml::clipped;
+use crate::share::{MAX_SOURCE_BYTES as MAX_BYTES, cut};
 use engine::arch::{ArchId, UnknownArchitecture};
 
 /// Parses a request's fields; null fields count as missing.
@@ -20,18 +19,23 @@ pub(super) fn question<T: DeserializeOwned>(function: &str, value: Value) -> Res
             return Err(format!("{function}: the argument must be an object, not {kind}"));
         }
     };
-    serde_json::from_value(value).map_err(|error| format!("{function}: {}", clipped(&error.to_string())))
+    // The message can quote a name of the argument.
+    serde_json::from_value(value)
+        .map_err(|error| format!("{function}: {}", cut(&error.to_string(), MAX_MESSAGE)))
 }
 
 /// The architecture with an ID; Turing TU102 without an ID.
 pub(super) fn arch_of(function: &str, id: Option<&str>) -> Result<ArchId, String> {
     match id {
         None => Ok(ArchId::Tu102),
-        Some(id) => id
-            .parse()
-            .map_err(|error: UnknownArchitecture| format!("{function}: {error}")),
+        Some(id) => id.parse().map_err(|error: UnknownArchitecture| {
+            format!("{function}: {}", cut(&error.to_string(), MAX_MESSAGE))
+        }),
     }
 }
+
+/// Length limit of a message, in characters.
+const MAX_MESSAGE: usize = 1_000;
 
 /// Limit of nesting in an argument. Assumption: requests need two levels; `serde_json` recurses up to 128.
 const MAX_DEPTH: usize = 16;

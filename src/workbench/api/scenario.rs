@@ -34,6 +34,7 @@ fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, 
     let mut scenario = Scenario::default();
     let mut set = |key: &str, value: &Value| {
         let text = text_of(value).ok_or_else(|| {
+            let key = share::shortened(key);
             format!("{function}: `{key}` must be a string, a number, a boolean, or an array of numbers")
         })?;
         share::apply(&mut scenario, key, &text).map_err(|warning| format!("{function}: {warning}"))

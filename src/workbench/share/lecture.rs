@@ -125,6 +125,22 @@ pub(super) fn write_chapters(scenario: &Scenario, put: &mut impl FnMut(&str, Str
         }
         let source = chapter.scenario.source.as_deref();
         let written = sources.iter().find(|(_, other)| Some(*other) == source);
+        // A source that was written already is not packed again, which takes most of the time.
+        if let Some((number, _)) = written
+            && chapter.scenario.compare.is_none()
+        {
+            let without = Scenario {
+                source: None,
+                ..Scenario::clone(&chapter.scenario)
+            };
+            for pair in encode(&without).split(';').skip(1) {
+                if let Some((key, value)) = pair.split_once('=') {
+                    own(key, value.to_owned());
+                }
+            }
+            own("source", format!("@{number}"));
+            continue;
+        }
         for pair in encode(&chapter.scenario).split(';').skip(1) {
             let Some((key, value)) = pair.split_once('=') else {
                 continue;

@@ -607,7 +607,7 @@ pub(crate) fn shortened(text: &str) -> String {
 }
 
 /// The first characters of a text, with an ellipsis if there are more.
-fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

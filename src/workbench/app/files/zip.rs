@@ -178,7 +178,11 @@ fn directory(bytes: &[u8]) -> Result<Vec<Listed<'_>>, String> {
 /// leads out of the archive is still none that an honest archive has.
 fn name_of(path: &str) -> Result<String, (String, &'static str)> {
     if path.chars().any(char::is_control) {
-        let shown = path.replace(char::is_control, "\u{fffd}");
+        let shown = path
+            .replace(char::is_control, "\u{fffd}")
+            .chars()
+            .take(MAX_NAME)
+            .collect();
         return Err((shown, "a control character in its name"));
     }
     if path.len() > MAX_NAME {
