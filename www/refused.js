@@ -1,5 +1,5 @@
 // An error before the page is up: says why, in the place of the loading text, or under the picture of the first view.
-// A trap of the module afterwards: a banner says so, and the editor's text is kept for the next start.
+// A trap of the module after the start: a banner says so, and the editor's text is kept for the next start.
 {
   const root = document.documentElement;
   // The module without sections (WebAssembly Core Specification, section 5.5.16): it fails only where a policy forbids all.

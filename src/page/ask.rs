@@ -15,7 +15,7 @@ pub(crate) struct AskedLesson {
     pub(crate) id: String,
     /// The step to show, from 0.
     pub(crate) step: usize,
-    /// What the reader is asked about.
+    /// The place that the question names.
     pub(crate) name: String,
     /// The address to request.
     pub(crate) address: String,

@@ -20,7 +20,7 @@ const MAX_BYTES: f64 = 256.0 * 1024.0;
 const MAX_ARCHIVE: f64 = 16.0 * 1024.0 * 1024.0;
 /// Limit of all bytes of a drop that are read. Assumption: two archives of the largest size; a source has 256 KB.
 const MAX_READ: f64 = 32.0 * 1024.0 * 1024.0;
-/// Limit of files and folders of a drop that are listed, most of which a folder of a project skips.
+/// Limit of files and folders of a drop that are listed, because a folder of a project has many that are skipped.
 const MAX_LISTED: usize = 20_000;
 
 /// A file or folder to read.

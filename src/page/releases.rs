@@ -34,7 +34,7 @@ pub(super) enum News {
     Registered(Option<Rc<Releases>>),
     /// A release of this name replaces the page's own when the page is reloaded.
     Ready(String),
-    /// The reader wants the new release. The address holds the page's state.
+    /// The reader accepts the new release. The address holds the page's state.
     Reload,
     /// The reader hides the notice.
     Hide,
@@ -245,7 +245,7 @@ fn container() -> Option<ServiceWorkerContainer> {
         .ok()
 }
 
-/// Tells a service worker to take over. A worker that has gone has nothing to take over.
+/// Requests that a service worker takes over. A worker that has gone has nothing to take over.
 fn activate(worker: &ServiceWorker) {
     let _ = worker.post_message(&"activate".into());
 }

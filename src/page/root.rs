@@ -199,7 +199,7 @@ pub(crate) struct Root {
     ticker: Option<Ticker>,
     /// The lesson that waits for the reader's consent.
     asked: Option<AskedLesson>,
-    /// The address of the lesson that the reader allowed last: Back and a reload of its steps ask no more.
+    /// The address of the lesson that the reader allowed last: Back and a reload of its steps load it at once.
     allowed: Option<String>,
     /// A text for the reader to copy.
     uncopied: Option<String>,
@@ -524,6 +524,9 @@ impl Component for Root {
                 self.embed = Some(Embed::open(&mut self.session, &link, false));
             }
             Message::App(event) if self.embed.is_some() && !embed::accepts(&event) => return false,
+            // These dialogs are not panels of the session.
+            Message::App(Event::Close) if self.asked.is_some() => self.answer(ctx, false),
+            Message::App(Event::Close) if self.uncopied.is_some() => self.uncopied = None,
             Message::App(event) => {
                 // A reader who acts first keeps the run where it is.
                 self.is_first_visit &= matches!(event, Event::Responded(..));
@@ -1153,7 +1156,7 @@ impl Root {
         with_notes(scene, self.session.active_view(), &self.session.ui.lecture.notes)
     }
 
-    /// Reads a lesson that is part of the page, or that the reader allowed; asks about another one.
+    /// Reads a lesson that is part of the page, or that the reader allowed; opens the question about another one.
     fn read_lesson(&mut self, ctx: &Context<Self>, address: &LessonAddress, step: usize) {
         let (id, request) = (address.to_string(), address.request());
         let name = match address.reach(&browser::origin().unwrap_or_default()) {

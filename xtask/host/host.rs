@@ -33,7 +33,7 @@ const PORT_PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a host serves.
 enum Site {
-    /// The files of a folder, below the host's path, with or without the headers that they ask for.
+    /// The files of a folder, below the host's path, with or without the headers that they list.
     Files { folder: PathBuf, has_headers: bool },
     /// One page at every path.
     Page(String),

@@ -1,4 +1,4 @@
-//! A server of static files on this machine, with the headers that the built page asks its host to send.
+//! A server of static files on this machine, with the headers that the built page lists for its host.
 
 mod host;
 

@@ -81,7 +81,7 @@ impl Clone {
         Ok(clone)
     }
 
-    /// Adds what is not committed, so that the tests concern the sources at hand.
+    /// Adds what is not committed, so that the tests concern the sources of this folder.
     fn add_changes(&self, source: &Path) -> Result<(), String> {
         let git = |args: &[&str]| {
             let output = command("git", args)

@@ -288,7 +288,7 @@ fn write_hashed(dist: &Path, name: &str, extension: &str, content: &str) -> Resu
     Ok(file)
 }
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, and Vo): it tells versions of a file apart, and protects nothing.
+/// The 64-bit FNV-1a hash (Fowler, Noll, and Vo): it distinguishes versions of a file, and protects nothing.
 fn hash(bytes: &[u8]) -> u64 {
     const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;

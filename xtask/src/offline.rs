@@ -147,7 +147,7 @@ fn write_text(file: &Path, text: &str) -> Result<(), String> {
     fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Whether a file is a page, which names its release and is asked for in each release anew.
+/// Whether a file is a page, which names its release and is requested again in each release.
 fn is_page(path: &str) -> bool {
     Path::new(path)
         .extension()

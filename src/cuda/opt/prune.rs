@@ -7,7 +7,7 @@ use crate::ir::{BlockId, End, Function, Value};
 
 use super::{effects, tidy};
 
-/// Maximum number of rounds. Assumption: kernels need ten. A round can make one branch useless, and thereby the next round
+/// Maximum number of rounds. Assumption: kernels need ten. A round can make one branch useless, and so the next round
 /// another one, as many as there are.
 pub(super) const MAX_ROUNDS: usize = 32;
 

@@ -161,7 +161,7 @@ impl Derived {
         if self.recipe.as_ref() == Some(&recipe) {
             match (&mut self.compilation, &mut self.stopped) {
                 (Some(compilation), _) => compilation.scenario = scenario.clone(),
-                // Nothing compiles until the text changes, or the user asks for it.
+                // Nothing compiles until the text changes, or the user compiles again.
                 (None, Some(stopped)) => **stopped = scenario.clone(),
                 (None, None) => self.follow_setting(scenario, false),
             }

@@ -587,7 +587,7 @@ impl Session {
         }
     }
 
-    /// Tells each side how much memory the sides before it take, so that all sides together keep the limit.
+    /// Reports to each side how much memory the sides before it take, so that all sides together keep the limit.
     pub(super) fn reserve_memory(&mut self) {
         let mut before = 0_u64;
         for side in &mut self.sides {

@@ -60,7 +60,7 @@ pub struct Figures {
     pub duration: Duration,
     /// What went wrong, each with the actions before.
     pub errors: Vec<String>,
-    /// JavaScript's heap in bytes, at the start, the most, and at the end; only Chromium tells.
+    /// JavaScript's heap in bytes, at the start, the most, and at the end; only Chromium reports it.
     pub heap: Option<Range>,
     /// The memory of all processes of the browser, in bytes.
     pub memory: Range,
@@ -277,7 +277,7 @@ pub async fn soak(plan: Plan) -> Result<Figures, Error> {
     if !plan.play.is_zero() {
         tab.play(plan.play).await?;
     }
-    // The state after all: the first page once more.
+    // The state after all: the first page again.
     tab.reload("").await?;
     tab.look().await?;
     tab.figures.duration = start.elapsed();

@@ -199,7 +199,7 @@ async fn no_address_of_a_link_leaves_the_lessons_of_the_page_unasked() -> Result
         browser.find("link-warnings").await?;
         browser.click("dismiss-warnings").await?;
     }
-    // Another file of the page's own site is asked for.
+    // Another file of the page's own site needs consent.
     let own = host.address("");
     browser
         .script(&format!("location.hash = '#v1;lesson={own}lessons.json';"))

@@ -30,9 +30,9 @@ pub const COMMON: [(&str, &str); 7] = [
     ("Strict-Transport-Security", "max-age=31536000"),
     ("X-Content-Type-Options", "nosniff"),
 ];
-/// How long a browser keeps a file whose name has the hash of its content: a year, without asking again.
+/// How long a browser keeps a file whose name has the hash of its content: a year, without another request.
 pub const KEEP: &str = "public, max-age=31536000, immutable";
-/// How long a browser keeps any other file: it asks each time whether the file has changed.
+/// How long a browser keeps any other file: it checks each time whether the file has changed.
 pub const ASK: &str = "no-cache";
 /// Hexadecimal digits of the hash in a name. Trunk writes 64 bits without leading zeros. Assumption: no hash has more than
 /// eight of them, and no other name ends in `-` and eight such digits.

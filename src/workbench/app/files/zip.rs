@@ -405,7 +405,7 @@ mod tests {
             entries(&archive(&files), &mut budget, |_| true),
             Err(message.to_owned())
         );
-        // Files that are not wanted cost nothing.
+        // Files that are not read cost nothing.
         let all = entries(&archive(&files), &mut budget, |name| name == "7.cu").unwrap();
         assert_eq!(all.iter().filter(|(_, contents)| contents.is_ok()).count(), 1);
         assert_eq!(budget.0, MAX_SUM - MAX_ENTRY);

@@ -249,7 +249,7 @@ fn a_stopped_compilation_makes_no_request_until_the_user_compiles_again() {
     assert_eq!(numbers(&session), [0u64; 0]);
     assert_eq!(session.run_progress().unwrap().state, RunState::Uncompiled);
     // Another launch of the same text.
-    let grid = Event::Launch(crate::app::LaunchField::Grid, "4".to_owned());
+    let grid = Event::Launch(crate::app::LaunchField::Grid, "3".to_owned());
     update(&mut session, grid);
     assert_eq!(numbers(&session), [0u64; 0]);
     assert_eq!(session.jobs(), []);
@@ -262,7 +262,7 @@ fn a_stopped_compilation_makes_no_request_until_the_user_compiles_again() {
     assert!(number > first[0]);
     update(&mut session, Event::Responded(number, Box::new(response)));
     assert_eq!(session.run_progress().unwrap().state, RunState::Running);
-    assert!(job(&session).link.contains("grid=4"), "{}", job(&session).link);
+    assert!(job(&session).link.contains("grid=3"), "{}", job(&session).link);
 }
 
 #[test]
