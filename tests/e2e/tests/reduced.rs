@@ -243,7 +243,7 @@ async fn a_trap_shows_the_banner_and_the_text_comes_back() -> Result<(), Error> 
         .script(&format!(
             "const editor = document.querySelector('[data-testid=editor]');
             editor.value = {};
-            setTimeout(() => {{ throw new WebAssembly.RuntimeError('unreachable'); }});",
+            window.dispatchEvent(new ErrorEvent('error', {{ error: new WebAssembly.RuntimeError('unreachable') }}));",
             json!(OWN)
         ))
         .await?;
