@@ -44,6 +44,7 @@ impl Picture {
     }
 
     /// A rectangle of the picture, which is inside.
+    #[must_use]
     pub fn part(&self, (x, y): (usize, usize), (width, height): (usize, usize)) -> Self {
         let rows = (y..y + height).flat_map(|row| {
             let start = (row * self.width + x) * 4;

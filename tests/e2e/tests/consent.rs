@@ -70,9 +70,9 @@ impl Other {
                         }
                         Answer::Endless => {
                             let _ = stream.write_all(head.as_bytes()).await;
-                            let part = vec![b'#'; 64 * 1024];
-                            while stream.write_all(&part).await.is_ok() {
-                                *sent.lock().unwrap_or_else(PoisonError::into_inner) += part.len();
+                            let text = vec![b'#'; 64 * 1024];
+                            while stream.write_all(&text).await.is_ok() {
+                                *sent.lock().unwrap_or_else(PoisonError::into_inner) += text.len();
                             }
                         }
                     }
