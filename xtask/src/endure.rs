@@ -59,8 +59,10 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
         &browser,
         &["test", "--quiet", "--no-fail-fast", "--features", "engines"],
     );
-    jobs.args(["--test", "harness", "--test", "engines", "--test", "soak"])
-        .env("WARPSCOPE", page::target().join("debug/warpscope"));
+    jobs.args([
+        "--test", "consent", "--test", "harness", "--test", "engines", "--test", "soak",
+    ])
+    .env("WARPSCOPE", page::target().join("debug/warpscope"));
     part("jobs of a person in three engines".to_owned(), &mut jobs);
     for engine in ENGINES {
         let mut soak = end_to_end(&browser, &["run", "--quiet", "--bin", "soak", "--"]);
