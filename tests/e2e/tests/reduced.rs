@@ -266,35 +266,6 @@ async fn a_trap_shows_the_banner_and_the_text_comes_back() -> Result<(), Error> 
     browser.close().await
 }
 
-#[tokio::test]
-async fn without_a_clipboard_the_text_is_selected_in_a_field() -> Result<(), Error> {
-    for script in [
-        "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });",
-        "Clipboard.prototype.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));",
-    ] {
-        let host = Host::start()?;
-        let browser = Browser::start(1440, 900).await?;
-        browser.before_page(script).await?;
-        browser.open(&host.address(SHORT)).await?;
-        browser.click("header-share").await?;
-        browser.click("share-copy").await?;
-        let text = browser.text("copy-text").await?;
-        assert!(text.contains("kernel=saxpy;grid=8"), "{text}");
-        browser
-            .wait_until(
-                "const field = document.querySelector('[data-testid=copy-text]');
-                return document.activeElement === field && field.selectionEnd === field.value.length && field.selectionStart === 0;",
-            )
-            .await?;
-        browser.press('\u{e00c}').await?;
-        browser
-            .wait_until("return !document.querySelector('[data-testid=copy-text]');")
-            .await?;
-        browser.close().await?;
-    }
-    Ok(())
-}
-
 /// Waits until the page says these words in place of its picture.
 async fn wait_for_refusal(browser: &Browser, words: &str) -> Result<(), Error> {
     let said = format!(
