@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use yew::Html;
-use yew::virtual_dom::VNode;
+use yew::virtual_dom::{AttrValue, AttributeOrProperty, VNode};
 
 /// An element with a style: declarations as in a style sheet, separated by semicolons. Anything but an element stays as
 /// it is.
@@ -23,6 +23,12 @@ pub(crate) fn styled(style: impl Into<String>, element: Html) -> Html {
         tag.add_property("style", style);
     } else {
         tag.add_attribute("style", style);
+        // yew 0.23 leaves literals out of markup as soon as an attribute is added to them.
+        for value in tag.attributes.get_mut_index_map().values_mut() {
+            if let AttributeOrProperty::Static(literal) = value {
+                *value = AttributeOrProperty::Attribute(AttrValue::Static(literal));
+            }
+        }
     }
     VNode::VTag(Rc::new(tag))
 }

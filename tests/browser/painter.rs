@@ -24,7 +24,8 @@ fn canvas(theme: &str) -> HtmlCanvasElement {
         style.set_id("tokens");
         style.set_text_content(Some(include_str!("../../www/tokens.css")));
         document
-            .head()
+            .query_selector("head")
+            .expect("a selector")
             .expect("a head")
             .append_child(&style)
             .expect("the head takes a style");

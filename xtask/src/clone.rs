@@ -17,11 +17,11 @@ use crate::tools::Browser;
 
 /// The clone's folder, in the folder for temporary files: paths with a space are where scripts break.
 const FOLDER: &str = "warpscope clone";
-/// The time limit of `serve` until the whole page is there. From nothing it takes a few minutes on two idle cores.
+/// The time limit of `serve` until the page is there. From nothing it takes a few minutes on two idle cores.
 const PATIENCE: Duration = Duration::from_mins(30);
 
 /// The commands in the clone, beside other steps: the longest part of a build, linking, uses one core.
-pub(crate) struct CloneTest(JoinHandle<(String, Result<(), String>)>);
+pub(crate) struct CloneTest(JoinHandle<(Result<Clone, String>, Result<(), String>)>);
 
 impl CloneTest {
     /// Clones HEAD, with changes that are not committed, runs `cargo xtask serve` there, and then `cargo xtask build` here.
@@ -30,42 +30,53 @@ impl CloneTest {
         let browser = browser.clone();
         Self(std::thread::spawn(move || {
             let folder = std::env::temp_dir().join(format!("{FOLDER} {}", std::process::id()));
-            let mut log = String::new();
-            let outcome = Clone::new(&folder).and_then(|clone| {
-                let outcome = clone.serve(&browser).and_then(|()| clone.build(&browser));
-                log = clone.log();
-                outcome
-            });
-            fs::remove_dir_all(&folder).ok();
-            (log, outcome)
+            match Clone::new(folder) {
+                Ok(clone) => {
+                    let outcome = clone.serve(&browser).and_then(|()| clone.build(&browser));
+                    (Ok(clone), outcome)
+                }
+                Err(error) => (Err(error.clone()), Err(error)),
+            }
         }))
     }
 
-    /// Waits for the end, and prints the output.
-    pub(crate) fn finish(self) -> Result<(), String> {
+    /// Waits for the end, and prints the output. The clone stays until it is dropped.
+    pub(crate) fn finish(self) -> (Option<Clone>, Result<(), String>) {
         announce("a fresh clone serves the page, and the page is built");
-        let (log, outcome) = self
-            .0
-            .join()
-            .unwrap_or_else(|_| (String::new(), Err("the test of a clone panicked".to_owned())));
-        println!("{log}");
-        outcome.map_err(|error| format!("a fresh clone: {error}"))
+        let (clone, outcome) = self.0.join().unwrap_or_else(|_| {
+            let message = "the test of a clone panicked".to_owned();
+            (Err(message.clone()), Err(message))
+        });
+        let clone = clone.ok();
+        if let Some(clone) = &clone {
+            println!("{}", clone.log());
+        }
+        (clone, outcome.map_err(|error| format!("a fresh clone: {error}")))
     }
 }
 
-/// A clone with nothing in its build folder but the tools.
-struct Clone {
+/// A clone with nothing in its build folder but the tools, deleted when it is dropped.
+pub(crate) struct Clone {
+    /// The folder of the clone, and of its log.
+    outer: PathBuf,
     folder: PathBuf,
     log: PathBuf,
 }
 
+impl Drop for Clone {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.outer).ok();
+    }
+}
+
 impl Clone {
-    fn new(folder: &Path) -> Result<Self, String> {
-        fs::remove_dir_all(folder).ok();
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fn new(outer: PathBuf) -> Result<Self, String> {
+        fs::remove_dir_all(&outer).ok();
+        fs::create_dir_all(&outer).map_err(|error| format!("{}: {error}", outer.display()))?;
         let clone = Self {
-            folder: folder.join("warpscope"),
-            log: folder.join("log"),
+            folder: outer.join("warpscope"),
+            log: outer.join("log"),
+            outer,
         };
         let source = root();
         checked(
@@ -125,12 +136,13 @@ impl Clone {
             "the page answers after {:.0} s",
             start.elapsed().as_secs_f64()
         ))?;
-        self.open(browser, &["--address", &format!("http://127.0.0.1:{port}/")])?;
-        server.wait_for(port, "/validation.html", start)?;
-        self.note(&format!(
-            "the page is complete after {:.0} s",
-            start.elapsed().as_secs_f64()
-        ))
+        // What `serve` makes after this, `build` makes, too.
+        self.open(browser, &["--address", &format!("http://127.0.0.1:{port}/")])
+    }
+
+    /// The folder of the clone, where the page's module is compiled as `serve` does it.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// `cargo xtask build`, and its result on a plain host, in a folder that is not the root.

@@ -47,7 +47,6 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
     needs_page()?;
     let browser = ensure_browser()?;
     ensure_engines()?;
-    ensure_engines()?;
     let mut failures = Vec::new();
     let mut part = |what: String, command: &mut Command| {
         if let Err(message) = run(&what, command) {

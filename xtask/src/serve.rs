@@ -13,7 +13,7 @@ use crate::suite::END_TO_END;
 use crate::tools::{WASM_TARGET, ensure_page_tools_as, ensure_wasm_target, page_flags, page_tool_steps};
 
 /// The Cargo profile of the served page: a fast simulator, and a fifth of the time that the released page takes to build.
-const PROFILE: &str = "serve";
+pub(crate) const PROFILE: &str = "serve";
 /// What the page is made of.
 const SOURCES: [&str; 5] = ["Cargo.lock", "Cargo.toml", "index.html", "src", "www"];
 /// The time between two looks at the sources.
@@ -86,7 +86,7 @@ fn compile_ahead() -> Result<Child, String> {
     ];
     cargo(&args)
         .args(["--package", "warpscope-entry"])
-        .env("CARGO_ENCODED_RUSTFLAGS", page_flags())
+        .env("CARGO_ENCODED_RUSTFLAGS", page_flags(&root()))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

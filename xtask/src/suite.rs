@@ -1,5 +1,6 @@
 //! What a change must pass, as a list of steps whose tests are counted.
 
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::json;
@@ -7,7 +8,7 @@ use serde_json::json;
 use crate::clone::CloneTest;
 use crate::step::{announce, cargo, follow, root};
 use crate::tools::{self, Browser, WASM_TARGET};
-use crate::{bench, features, licences, page};
+use crate::{bench, features, licences, page, serve};
 
 /// The end-to-end tests, and the server that they share with `serve`, are a workspace of their own.
 pub(crate) const END_TO_END: &str = "tests/e2e/Cargo.toml";
@@ -169,13 +170,23 @@ pub(crate) fn full() -> Result<(), String> {
     let outcome = licences::check("Cargo.toml", &[END_TO_END, PROSE])
         .map(|num| println!("{num} packages, all on the list"));
     tally.check("licences of dependencies", outcome);
-    let built = clone.map_or(Ok(()), CloneTest::finish);
+    let (clone, built) = clone.map_or((None, Ok(())), CloneTest::finish);
     let is_built = built.is_ok();
     tally.check("a fresh clone serves the page, and the page is built", built);
     tally.check("sizes and allocations", bench::short_run());
     match browser {
         Ok(browser) => {
-            wasm_tests(&mut tally, &browser);
+            // In the clone, `serve` has compiled nearly all that they need.
+            match &clone {
+                Some(clone) => wasm_tests(
+                    &mut tally,
+                    &browser,
+                    clone.folder(),
+                    &clone.folder().join("target"),
+                ),
+                None => wasm_tests(&mut tally, &browser, &root(), &page::target()),
+            }
+            drop(clone);
             if is_built {
                 tally.command(
                     "format of the end-to-end tests",
@@ -202,6 +213,8 @@ pub(crate) fn full() -> Result<(), String> {
                         "end-to-end tests in Chromium",
                         end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"])
                             .env("WARPSCOPE_AXE", axe)
+                            // `cargo xtask endure` runs them in the others.
+                            .env("WARPSCOPE_ENGINES", "chromium")
                             .env("WARPSCOPE", page::target().join("debug/warpscope")),
                     ),
                     Err(message) => tally.check("axe-core for the tests", Err(message)),
@@ -322,18 +335,24 @@ pub(crate) fn fuzz() -> Result<(), String> {
     tally.finish()
 }
 
-/// `wasm-bindgen-test` in headless Chromium.
-fn wasm_tests(tally: &mut Tally, browser: &Browser) {
+/// `wasm-bindgen-test` in headless Chromium, in a folder of the sources.
+fn wasm_tests(tally: &mut Tally, browser: &Browser, folder: &Path, target: &Path) {
     // The runner reads this file from the folder it runs in.
     let capabilities = json!({
         "goog:chromeOptions": { "binary": browser.chrome, "args": Browser::ARGS }
     });
-    if let Err(error) = std::fs::write(root().join("webdriver.json"), capabilities.to_string()) {
+    if let Err(error) = std::fs::write(folder.join("webdriver.json"), capabilities.to_string()) {
         return tally.check("wasm tests", Err(format!("webdriver.json: {error}")));
     }
     tally.tests(
         "wasm tests in Chromium",
-        cargo(&["test", "--locked", "--target", WASM_TARGET, "--test", "browser"])
+        cargo(&["test", "--locked", "--profile", serve::PROFILE])
+            .args(["--target", WASM_TARGET, "--test", "browser"])
+            .current_dir(folder)
+            // The folder's own packages, not those that run this.
+            .env_remove("CARGO_MANIFEST_DIR")
+            .env("CARGO_TARGET_DIR", target)
+            .env("CARGO_ENCODED_RUSTFLAGS", tools::page_flags(folder))
             .env(
                 "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
                 tools::wasm_test_runner(),

@@ -1,7 +1,7 @@
 //! The tools that Cargo does not bring: the wasm target, wasm-bindgen, Trunk, Chromium, and its
 //! driver. What is missing is installed, Rust's tools at pinned versions under `target/tools`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::plan::{Plan, Step};
@@ -32,18 +32,18 @@ pub(crate) fn trunk(args: &[&str]) -> Command {
         .env("PATH", path())
         .env_remove("NO_COLOR")
         .env("TRUNK_SKIP_VERSION_CHECK", "true")
-        .env("CARGO_ENCODED_RUSTFLAGS", page_flags());
+        .env("CARGO_ENCODED_RUSTFLAGS", page_flags(&root()));
     trunk
 }
 
-/// Flags of the compiler for the page's module, in place of those in `.cargo/config.toml`: the same vectors, and no path of
+/// Flags of the compiler for the page's module in a folder of the sources, in place of those in `.cargo/config.toml`: the same vectors, and no path of
 /// this machine in the module.
-pub(crate) fn page_flags() -> String {
+pub(crate) fn page_flags(folder: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
     let sources = home.map(|home| format!("--remap-path-prefix={}=cargo", home.display()));
-    let own = format!("--remap-path-prefix={}=.", root().display());
+    let own = format!("--remap-path-prefix={}=.", folder.display());
     let flags = [Some("-Ctarget-feature=+simd128".to_owned()), sources, Some(own)];
     // The separator that Cargo documents for this variable.
     flags.into_iter().flatten().collect::<Vec<_>>().join("\u{1f}")

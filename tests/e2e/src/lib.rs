@@ -11,7 +11,7 @@ pub mod soak;
 pub use engine::Engine;
 pub use host::{Error, Host};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -110,6 +110,24 @@ pub const RECORD_ERRORS: &str = "(() => {
         };
     }
 })();";
+
+/// Copies a folder with all that it holds.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn copy_folder(from: &Path, to: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &to)?;
+        } else {
+            std::fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
+}
 
 /// A browser with a fresh profile, and its driver.
 pub struct Browser {

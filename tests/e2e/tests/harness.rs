@@ -27,7 +27,7 @@ const PAGE: &str = "<!doctype html><html lang=en><title>Wrong</title><script>REC
 #[tokio::test]
 async fn errors_workers_and_files_are_seen_in_every_engine() -> Result<(), Error> {
     let host = Host::of_page(PAGE.replace("RECORDER", RECORD_ERRORS))?;
-    for engine in Engine::ALL {
+    for engine in Engine::chosen()? {
         let browser = Browser::start_engine(engine, 1000, 700).await?;
         let size = browser.script("return [innerWidth, innerHeight];").await?;
         assert_eq!(size, serde_json::json!([1000, 700]), "{engine:?}");
