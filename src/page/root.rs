@@ -644,12 +644,12 @@ impl Component for Root {
                 data-hiding={session.is_hiding().then_some("true")}>
                 { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
-                { session.ui.lessons.open.as_ref().map(|open| lesson(open, session.lesson_wait(), dispatch)) }
+                { session.ui.lessons.open.as_ref().map(|open| lesson(open, session.lesson_wait(), dispatch)).unwrap_or_default() }
                 { self.presented() }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
-                { session.is_hiding().then(|| html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> }) }
+                { session.is_hiding().then(|| html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> }).unwrap_or_default() }
                 { self.floating() }
                 { self.live() }
             </div>
@@ -905,7 +905,22 @@ impl Root {
             .uncopied
             .as_ref()
             .map(|text| copy_by_hand(text, &self.on_copied));
-        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ asked }{ uncopied }{ card(&self.session, &self.numbered_areas(), &self.dispatch) }{ toast }{ release }{ self.tip.as_ref().map(tip) }</> }
+        let tip = self.tip.as_ref().map(tip);
+        // Every part keeps its place, also while it is empty: otherwise one that comes would open the dialogs before it again,
+        // on top of itself.
+        let [asked, uncopied, toast, tip] = [asked, uncopied, toast, tip].map(Option::unwrap_or_default);
+        html! {
+            <>
+                { covers(&self.session, &self.dispatch) }
+                { panel }
+                { asked }
+                { uncopied }
+                { card(&self.session, &self.numbered_areas(), &self.dispatch) }
+                { toast }
+                { release }
+                { tip }
+            </>
+        }
     }
 
     /// What the presenter and the notes window show beside the stage.

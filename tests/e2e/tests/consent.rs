@@ -19,6 +19,7 @@ claims = []
 title = "First"
 text = "Text."
 link = "v1;kernel=saxpy"
+source = "A test"
 "#;
 
 /// What another place answers.

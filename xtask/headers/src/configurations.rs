@@ -20,6 +20,7 @@ pub fn nginx() -> String {
              \"~^[^?]*/embed(\\.html)?(\\?|$)\" \"{embed}\";\n    \
              \"~^[^?]*/(embed-)?example(\\.html)?(\\?|$)\" \"{example}\";\n    \
              \"~^[^?]*/worker-[0-9a-f]+\\.js(\\?|$)\" \"{worker}\";\n    \
+             \"~^[^?]*/sw\\.js(\\?|$)\" \"{release}\";\n    \
              \"~^[^?]*/([^/?]+\\.html)?(\\?|$)\" \"{page}\";\n\
          }}\n\
          map $uri $warpscope_cache {{\n    \
@@ -33,6 +34,7 @@ pub fn nginx() -> String {
         embed = Kind::Embed.header(),
         example = Kind::Example.header(),
         worker = Kind::Worker.header(),
+        release = Kind::Release.header(),
         page = Kind::Page.header(),
     );
     for (name, value) in COMMON {
@@ -53,6 +55,7 @@ pub fn caddy() -> String {
          @warpscope_embed path */embed.html\n\
          @warpscope_old_embed {{\n\tpath */ */index.html\n\tquery embed=*\n}}\n\
          @warpscope_worker path_regexp /worker-[0-9a-f]+\\.js$\n\
+         @warpscope_release path */sw.js\n\
          @warpscope_kept path_regexp {hashed}\n\
          route {{\n\
          \theader Cache-Control \"{ASK}\"\n\
@@ -61,12 +64,14 @@ pub fn caddy() -> String {
          \theader @warpscope_example Content-Security-Policy \"{example}\"\n\
          \theader @warpscope_embed Content-Security-Policy \"{embed}\"\n\
          \theader @warpscope_old_embed Content-Security-Policy \"{embed}\"\n\
-         \theader @warpscope_worker Content-Security-Policy \"{worker}\"\n",
+         \theader @warpscope_worker Content-Security-Policy \"{worker}\"\n\
+         \theader @warpscope_release Content-Security-Policy \"{release}\"\n",
         page = Kind::Page.header(),
         example = Kind::Example.header(),
         hashed = hashed(),
         embed = Kind::Embed.header(),
         worker = Kind::Worker.header(),
+        release = Kind::Release.header(),
     );
     for (name, value) in COMMON {
         let _ = writeln!(out, "\theader {name} \"{value}\"");
@@ -85,11 +90,12 @@ mod tests {
     use crate::{rules, text};
 
     /// Files of a page, one of each kind.
-    const FILES: [&str; 5] = [
+    const FILES: [&str; 6] = [
         "embed.html",
         "example.html",
         "index.html",
         "page-0123456789abcdef.js",
+        "sw.js",
         "worker-0123456789abcdef.js",
     ];
 

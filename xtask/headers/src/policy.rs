@@ -11,6 +11,8 @@ pub enum Kind {
     Embed,
     /// The script of the workers, for which hosts send a policy of its own.
     Worker,
+    /// The service worker, `sw.js`.
+    Release,
 }
 
 impl Kind {
@@ -21,6 +23,7 @@ impl Kind {
             ("example" | "embed-example", "html") => Some(Self::Example),
             (_, "html") => Some(Self::Page),
             (name, "js") if name.starts_with("worker-") => Some(Self::Worker),
+            ("sw", "js") => Some(Self::Release),
             _ => None,
         }
     }
@@ -51,6 +54,10 @@ impl Kind {
                 ("worker-src", "'self'"),
             ]);
         }
+        if self == Self::Release {
+            // It requests the files of its release, and runs nothing but itself.
+            return Policy(vec![("default-src", "'none'"), ("connect-src", "'self'")]);
+        }
         let mut directives = vec![
             ("default-src", "'none'"),
             // The simulator is WebAssembly, which a policy counts as evaluation.
@@ -73,7 +80,7 @@ impl Kind {
                 directives.push(("frame-ancestors", "'self'"));
             }
             Self::Embed => directives.push(("frame-ancestors", "*")),
-            Self::Page | Self::Worker => directives.push(("frame-ancestors", "'self'")),
+            Self::Page | Self::Worker | Self::Release => directives.push(("frame-ancestors", "'self'")),
         }
         Policy(directives)
     }
