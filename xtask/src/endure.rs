@@ -59,7 +59,7 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
         &["test", "--quiet", "--no-fail-fast", "--features", "engines"],
     );
     jobs.args([
-        "--test", "consent", "--test", "harness", "--test", "engines", "--test", "soak",
+        "--test", "harness", "--test", "engines", "--test", "offline", "--test", "soak",
     ])
     .env("WARPSCOPE", page::target().join("debug/warpscope"));
     part("jobs of a person in three engines".to_owned(), &mut jobs);

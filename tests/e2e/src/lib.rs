@@ -111,11 +111,51 @@ pub const RECORD_ERRORS: &str = "(() => {
     }
 })();";
 
-/// Copies a folder with all that it holds.
+/// A copy of the built page, deleted when it is dropped.
+pub struct PageCopy(PathBuf);
+
+impl PageCopy {
+    /// Copies the built page into a folder for temporary files, whose name contains `name`, and changes the copy.
+    ///
+    /// # Errors
+    /// There is no built page, a file cannot be copied, or the change fails.
+    pub fn changed(name: &str, change: impl FnOnce(&Path) -> Result<(), Error>) -> Result<Self, Error> {
+        let dist = PathBuf::from(std::env::var("WARPSCOPE_DIST")?);
+        let folder = std::env::temp_dir().join(format!("warpscope {name} {}", std::process::id()));
+        std::fs::remove_dir_all(&folder).ok();
+        let copy = Self(folder);
+        copy_folder(&dist, &copy.0)?;
+        change(&copy.0)?;
+        Ok(copy)
+    }
+
+    /// The folder of the copy.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for PageCopy {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+/// The file at the top of a folder whose name begins and ends in this way.
 ///
 /// # Errors
-/// A file cannot be read or written.
-pub fn copy_folder(from: &Path, to: &Path) -> Result<(), Error> {
+/// There is no such file.
+pub fn file_named(folder: &Path, start: &str, end: &str) -> Result<PathBuf, Error> {
+    let is_it = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(start) && name.ends_with(end)
+    };
+    let mut paths = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path());
+    let found = paths.find(is_it);
+    found.ok_or_else(|| format!("{} has no file {start}…{end}", folder.display()).into())
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
         let entry = entry?;

@@ -1,9 +1,8 @@
 //! The Device view of the built page: its key, SMs by keys, the link, the text twin, and a device beside another one.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use warpscope_e2e::{Browser, Error, Host, copy_folder};
+use warpscope_e2e::{Browser, Error, Host, PageCopy, file_named};
 
 #[tokio::test]
 async fn a_device_is_read_by_keys_and_its_sm_is_kept_in_the_link() -> Result<(), Error> {
@@ -75,34 +74,14 @@ const REPORT: &str = r"
         }
     };";
 
-/// A folder that is deleted at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    /// The built page, whose workers report the workers that they start.
-    fn of_reporting_page() -> Result<Self, Error> {
-        let folder = Self(std::env::temp_dir().join(format!("warpscope-reporting-{}", std::process::id())));
-        fs::remove_dir_all(&folder.0).ok();
-        copy_folder(Path::new(&std::env::var("WARPSCOPE_DIST")?), &folder.0)?;
-        let worker = fs::read_dir(&folder.0)?
-            .flatten()
-            .map(|entry| entry.path())
-            .find(|path| {
-                path.file_name()
-                    .is_some_and(|name| name.to_string_lossy().starts_with("worker-"))
-            })
-            .ok_or("the page has no script of its workers")?;
+/// The built page, whose workers report the workers that they start.
+fn reporting_page() -> Result<PageCopy, Error> {
+    PageCopy::changed("reporting", |folder| {
+        let worker = file_named(folder, "worker-", ".js")?;
         // Imports come before everything else of a script.
         let script = fs::read_to_string(&worker)? + REPORT;
-        fs::write(worker, script)?;
-        Ok(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
-    }
+        Ok(fs::write(worker, script)?)
+    })
 }
 
 /// 2,048 blocks on 80 SMs, with a loop.
@@ -110,9 +89,9 @@ const LARGE: &str = "v1;kernel=saxpy;arch=gv100;grid=2048;view=device;smid=7;cyc
 
 #[tokio::test]
 async fn a_large_run_is_the_same_on_one_two_and_four_workers() -> Result<(), Error> {
-    let page = Folder::of_reporting_page()?;
+    let page = reporting_page()?;
     let host = Host::start()?;
-    host.serve_folder(&page.0)?;
+    host.serve_folder(page.folder())?;
     let mut seen = Vec::new();
     for cores in [1, 2, 4] {
         let browser = Browser::start(1440, 900).await?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use fantoccini::Locator;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use serde_json::{Value, json};
-use warpscope_e2e::{Browser, Engine, Error, Host, copy_folder};
+use warpscope_e2e::{Browser, Engine, Error, Host, PageCopy};
 
 /// An own kernel.
 const OWN: &str = "__global__ void own(float *out) { out[threadIdx.x] = 2.0f * threadIdx.x; }\n";
@@ -26,22 +26,22 @@ const WITHOUT_WORKERS: &str = "delete Navigator.prototype.serviceWorker;";
 const PAST_CACHES: &str =
     "return fetch('index.html', { cache: 'no-store' }).then(() => 'answered', () => 'failed');";
 
-/// A built page in a folder of its own, which is deleted at the end.
+/// A release of its own.
 struct Built {
-    folder: PathBuf,
+    page: PageCopy,
     name: String,
 }
 
 impl Built {
     /// A copy of the built page that `change` changes, as a release of its own.
     fn changed(copy: &str, change: impl FnOnce(&Path) -> Result<(), Error>) -> Result<Self, Error> {
-        let dist = PathBuf::from(std::env::var("WARPSCOPE_DIST")?);
-        let folder = std::env::temp_dir().join(format!("warpscope {copy} {}", std::process::id()));
-        fs::remove_dir_all(&folder).ok();
-        copy_folder(&dist, &folder)?;
-        change(&folder)?;
-        let name = release::put_in(&folder)?;
-        Ok(Self { folder, name })
+        let page = PageCopy::changed(copy, change)?;
+        let name = release::put_in(page.folder())?;
+        Ok(Self { page, name })
+    }
+
+    fn folder(&self) -> &Path {
+        self.page.folder()
     }
 
     /// A release with another title of the first course.
@@ -53,12 +53,6 @@ impl Built {
             first["title"] = title.into();
             Ok(fs::write(&file, courses.to_string())?)
         })
-    }
-}
-
-impl Drop for Built {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.folder).ok();
     }
 }
 
@@ -337,7 +331,7 @@ async fn take_new_release(engine: Engine) -> Result<(), Error> {
     let second = Built::with_title("Second")?;
     let third = Built::with_title("Third")?;
     let host = Host::start()?;
-    host.serve_folder(&first.folder)?;
+    host.serve_folder(first.folder())?;
     let browser = Browser::start_engine(engine, 1440, 900).await?;
     open_kept(&browser, &host.address("v1;kernel=saxpy;view=stalls;cycle=40")).await?;
     assert_eq!(release_of(&browser).await?, first.name);
@@ -350,7 +344,7 @@ async fn take_new_release(engine: Engine) -> Result<(), Error> {
     assert!(!browser.has("release").await?);
 
     browser.client.switch_to_window(tab.clone()).await?;
-    host.serve_folder(&second.folder)?;
+    host.serve_folder(second.folder())?;
     let before = host.requests().len();
     browser.script(CHECK).await?;
     browser
@@ -418,7 +412,7 @@ async fn take_new_release(engine: Engine) -> Result<(), Error> {
 
     // One release back is kept, no more.
     browser.client.switch_to_window(tab).await?;
-    host.serve_folder(&third.folder)?;
+    host.serve_folder(third.folder())?;
     browser.script(CHECK).await?;
     browser.click("release-reload").await?;
     browser
@@ -439,16 +433,16 @@ async fn a_release_that_is_half_on_the_server_is_not_taken() -> Result<(), Error
     let first = Built::with_title("Whole")?;
     let second = Built::with_title("Half")?;
     let host = Host::start()?;
-    host.serve_folder(&first.folder)?;
+    host.serve_folder(first.folder())?;
     let browser = Browser::start(1440, 900).await?;
     open_kept(&browser, &host.address("")).await?;
     // The worker's script is there, and a file is not the one that it names.
-    let whole = fs::read(second.folder.join("lessons.json"))?;
+    let whole = fs::read(second.folder().join("lessons.json"))?;
     fs::copy(
-        first.folder.join("lessons.json"),
-        second.folder.join("lessons.json"),
+        first.folder().join("lessons.json"),
+        second.folder().join("lessons.json"),
     )?;
-    host.serve_folder(&second.folder)?;
+    host.serve_folder(second.folder())?;
     let failed = "return new Promise(resolve => navigator.serviceWorker.getRegistration().then(found => {
             found.addEventListener('updatefound', () => {
                 const worker = found.installing;
@@ -462,7 +456,7 @@ async fn a_release_that_is_half_on_the_server_is_not_taken() -> Result<(), Error
     browser.open(&host.address("v1;kernel=saxpy")).await?;
     assert_eq!(release_of(&browser).await?, first.name);
 
-    fs::write(second.folder.join("lessons.json"), whole)?;
+    fs::write(second.folder().join("lessons.json"), whole)?;
     browser.script(CHECK).await?;
     browser.find("release").await?;
     browser.close().await
@@ -476,14 +470,14 @@ async fn a_page_from_a_cache_whose_files_are_gone_loads_itself_again() -> Result
         keep_page_alone(folder)
     })?;
     let host = Host::start()?;
-    host.serve_folder(&first.folder)?;
+    host.serve_folder(first.folder())?;
     let browser = Browser::start(1440, 900).await?;
     browser.before_page(WITHOUT_WORKERS).await?;
     browser.open(&host.address("v1;kernel=saxpy")).await?;
     assert_eq!(release_of(&browser).await?, first.name);
 
     browser.client.goto("about:blank").await?;
-    host.serve_folder(&second.folder)?;
+    host.serve_folder(second.folder())?;
     let before = host.requests().len();
     browser
         .client
@@ -500,7 +494,7 @@ async fn a_page_from_a_cache_whose_files_are_gone_loads_itself_again() -> Result
         .await?;
     assert_eq!(browser.text("cycle").await?, "7");
     let requests = host.requests()[before..].to_vec();
-    let old = |path: &&String| digest_of(path).is_some() && first.folder.join(path).exists();
+    let old = |path: &&String| digest_of(path).is_some() && first.folder().join(path).exists();
     assert!(
         requests.iter().any(|path| old(&path)),
         "it came from a cache: {requests:?}"
@@ -512,14 +506,14 @@ async fn a_page_from_a_cache_whose_files_are_gone_loads_itself_again() -> Result
 async fn a_server_without_a_file_is_named_and_there_is_no_loop() -> Result<(), Error> {
     for kind in ["wasm", "css", "js"] {
         let built = Built::changed(&format!("without {kind}"), keep_page_alone)?;
-        for entry in fs::read_dir(&built.folder)? {
+        for entry in fs::read_dir(built.folder())? {
             let name = entry?.file_name().into_string().unwrap_or_default();
             if name.ends_with(&format!(".{kind}")) && digest_of(&name).is_some() {
-                fs::remove_file(built.folder.join(name))?;
+                fs::remove_file(built.folder().join(name))?;
             }
         }
         let host = Host::start()?;
-        host.serve_folder(&built.folder)?;
+        host.serve_folder(built.folder())?;
         let browser = Browser::start(1440, 900).await?;
         browser.client.goto(&host.address("v1;kernel=saxpy")).await?;
         // A page without styles starts.
@@ -582,13 +576,13 @@ async fn a_worker_without_a_release_removes_itself_and_what_was_kept() -> Result
     let second = Built::with_title("Served")?;
     fs::copy(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../www/sw.js"),
-        second.folder.join("sw.js"),
+        second.folder().join("sw.js"),
     )?;
     let host = Host::start()?;
-    host.serve_folder(&first.folder)?;
+    host.serve_folder(first.folder())?;
     let browser = Browser::start(1440, 900).await?;
     open_kept(&browser, &host.address("")).await?;
-    host.serve_folder(&second.folder)?;
+    host.serve_folder(second.folder())?;
     browser.script(CHECK).await?;
     browser
         .wait_until("return caches.keys().then(names => names.length === 0);")

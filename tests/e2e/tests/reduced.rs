@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use warpscope_e2e::{Browser, Error, Host};
+use warpscope_e2e::{Browser, Error, Host, PageCopy, file_named};
 
 /// Finishes at once.
 const SHORT: &str = "v1;kernel=saxpy;grid=8";
@@ -263,6 +263,96 @@ async fn a_trap_shows_the_banner_and_the_text_comes_back() -> Result<(), Error> 
     // Once: another reload finds the text in the address.
     browser.client.refresh().await?;
     browser.wait_for("editor", |text| text == OWN).await?;
+    browser.close().await
+}
+
+/// A number of WebAssembly's binary format (LEB128), and the index behind it.
+fn number(bytes: &[u8], mut idx: usize) -> (usize, usize) {
+    let (mut value, mut shift) = (0, 0);
+    loop {
+        let byte = bytes[idx];
+        idx += 1;
+        value |= usize::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            return (value, idx);
+        }
+    }
+}
+
+fn add_number(bytes: &mut Vec<u8>, mut value: usize) {
+    while value >= 0x80 {
+        bytes.push((value & 0x7f) as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// A module whose memory does not grow beyond this number of pages of 64 KB, as in a browser that has no more: the
+/// limit of its memory section (WebAssembly Core 2.0, section 5.5.8).
+fn limit_memory(module: &[u8], num_pages: usize) -> Result<Vec<u8>, Error> {
+    const MEMORY: u8 = 5;
+    let mut start = 8;
+    while start < module.len() {
+        let (size, body) = number(module, start + 1);
+        if module[start] == MEMORY {
+            let (count, flags) = number(module, body);
+            assert_eq!(count, 1, "the module has one memory");
+            let (least, _) = number(module, flags + 1);
+            let mut section = vec![1, 1];
+            add_number(&mut section, least);
+            add_number(&mut section, num_pages);
+            let mut limited = module[..=start].to_vec();
+            add_number(&mut limited, section.len());
+            limited.extend(section);
+            limited.extend(&module[body + size..]);
+            return Ok(limited);
+        }
+        start = body + size;
+    }
+    Err("the module has no memory".into())
+}
+
+/// The built page in a browser that gives every thread at most this many pages of 64 KB.
+fn page_with_memory(num_pages: usize) -> Result<PageCopy, Error> {
+    PageCopy::changed(&format!("with {num_pages} pages"), |folder| {
+        let module = file_named(folder, "page-", "_bg.wasm")?;
+        let limited = limit_memory(&std::fs::read(&module)?, num_pages)?;
+        Ok(std::fs::write(module, limited)?)
+    })
+}
+
+/// The largest launch of `device_bench`: a product of matrices with 512 rows on 80 SMs.
+const LARGEST: &str = "v1;kernel=matmul-tiled;grid=32x32;block=16x16;args=out:f32*262144:zero,in:f32*262144:lcg3,in:f32*262144:lcg4,i32:512;arch=gv100;view=device";
+
+#[tokio::test]
+async fn a_gigabyte_is_enough_for_a_large_launch_on_all_sms() -> Result<(), Error> {
+    let page = page_with_memory((1 << 30) / (64 * 1024))?;
+    let host = Host::start()?;
+    host.serve_folder(page.folder())?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address(LARGEST)).await?;
+    browser
+        .wait_for("headline", |text| text.contains("blocks run on"))
+        .await?;
+    assert!(!browser.has("banner").await?);
+    browser.close().await
+}
+
+#[tokio::test]
+async fn used_up_memory_has_words_and_a_smaller_run_has_enough() -> Result<(), Error> {
+    let page = page_with_memory(640)?;
+    let host = Host::start()?;
+    host.serve_folder(page.folder())?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.client.goto(&host.address(LARGEST)).await?;
+    let banner = browser
+        .wait_for("banner", |text| text.contains("memory is used up"))
+        .await?;
+    assert!(banner.contains("Reload"), "{banner}");
+    browser.client.goto("about:blank").await?;
+    browser.open(&host.address(SHORT)).await?;
+    assert!(!browser.has("banner").await?);
     browser.close().await
 }
 
