@@ -362,7 +362,7 @@ export interface AccessRequest {
   /** Bits that each lane accesses. Default: 32. */
   widthBits?: 8 | 16 | 32 | 64 | 128;
   /** Byte offsets of up to 32 lanes from a base aligned to 128 bytes; null for an inactive lane. */
-  offsets: (number | null)[];
+  offsets: ArrayLike<number | null>;
   /** Bit n is lane n. Default: all lanes that have an offset. */
   mask?: number;
   /** Caching of global loads, `-dlcm`. Default: that of the architecture. */

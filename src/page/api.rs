@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use js_sys::{Array, Error, Function, JsString, Object, Reflect, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Error, Function, JsString, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
 use serde_wasm_bindgen::Serializer;
@@ -262,7 +262,8 @@ fn value_of(value: &JsValue, depth: usize, budget: &mut ArgumentBudget) -> Resul
     if value.is_function() || !value.is_object() {
         return Err(error(api::ARGUMENT_KINDS));
     }
-    if Array::is_array(value) {
+    // The names of a typed array's elements are as many strings: it is read as an array.
+    if Array::is_array(value) || ArrayBuffer::is_view(value) {
         let length = Reflect::get(value, &"length".into())?
             .as_f64()
             .unwrap_or_default();

@@ -263,6 +263,9 @@ async fn arguments_without_an_end_are_refused_in_words() {
     let long = Array::new_with_length(u32::MAX);
     let refused = call("access", &[long.into()]).expect_err("refused");
     assert_eq!(message(&refused), "The argument has more than 20000 values.");
+    let long = Uint8Array::new_with_length(1 << 28);
+    let refused = call("access", &[long.into()]).expect_err("refused");
+    assert_eq!(message(&refused), "The argument has more than 20000 values.");
     let text = JsValue::from("x".repeat(5 << 20));
     let refused = call("link.decode", std::slice::from_ref(&text)).expect_err("refused");
     assert_eq!(message(&refused), "The argument has more than 4 MB of text.");
