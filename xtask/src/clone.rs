@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::page;
-use crate::step::{announce, command, root};
+use crate::step::{announce, command, root, run};
 use crate::suite::end_to_end;
 use crate::tools::Browser;
 
@@ -25,10 +25,18 @@ pub(crate) struct CloneTest(JoinHandle<(Result<Clone, String>, Result<(), String
 
 impl CloneTest {
     /// Clones HEAD, with changes that are not committed, runs `cargo xtask serve` there, and then `cargo xtask build` here.
-    pub(crate) fn start(browser: &Browser) -> Self {
+    ///
+    /// # Errors
+    /// The program that opens the page does not compile.
+    pub(crate) fn start(browser: &Browser) -> Result<Self, String> {
+        // Before: once the page is there, Cargo would wait for the builds of the other steps.
+        run(
+            "building the program that opens the page of a clone",
+            &mut end_to_end(browser, &["build", "--quiet", "--bin", "open"]),
+        )?;
         announce("a fresh clone serves the page, and the page is built, beside the next steps");
         let browser = browser.clone();
-        Self(std::thread::spawn(move || {
+        Ok(Self(std::thread::spawn(move || {
             let folder = std::env::temp_dir().join(format!("{FOLDER} {}", std::process::id()));
             match Clone::new(folder) {
                 Ok(clone) => {
@@ -37,7 +45,7 @@ impl CloneTest {
                 }
                 Err(error) => (Err(error.clone()), Err(error)),
             }
-        }))
+        })))
     }
 
     /// Waits for the end, and prints the output. The clone stays until it is dropped.
@@ -190,8 +198,8 @@ impl Clone {
         let fail = |error: std::io::Error| format!("the browser: {error}");
         let log = self.log_file().map_err(fail)?;
         let errors = log.try_clone().map_err(fail)?;
-        let status = end_to_end(browser, &["run", "--quiet", "--bin", "open", "--"])
-            .args(args)
+        let status = command(page::target().join("debug/open"), args)
+            .envs(browser.variables())
             .stdout(log)
             .stderr(errors)
             .status()

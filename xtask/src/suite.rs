@@ -101,7 +101,7 @@ pub(crate) fn full() -> Result<(), String> {
     let mut tally = Tally::default();
     tally.check("tools that build the page", tools::ensure_page_tools());
     let browser = tools::ensure_browser();
-    let clone = browser.as_ref().ok().map(CloneTest::start);
+    let clone = browser.as_ref().map_err(String::clone).and_then(CloneTest::start);
     native(&mut tally);
     tally.command(
         "kernels against what a GPU left and counted",
@@ -170,7 +170,7 @@ pub(crate) fn full() -> Result<(), String> {
     let outcome = licences::check("Cargo.toml", &[END_TO_END, PROSE])
         .map(|num| println!("{num} packages, all on the list"));
     tally.check("licences of dependencies", outcome);
-    let (clone, built) = clone.map_or((None, Ok(())), CloneTest::finish);
+    let (clone, built) = clone.map_or_else(|error| (None, Err(error)), CloneTest::finish);
     let is_built = built.is_ok();
     tally.check("a fresh clone serves the page, and the page is built", built);
     tally.check("sizes and allocations", bench::short_run());
@@ -370,9 +370,7 @@ pub(crate) fn end_to_end(browser: &Browser, args: &[&str]) -> Command {
     command
         .args(rest)
         .env("CARGO_TARGET_DIR", page::target())
-        .env("CHROME", &browser.chrome)
-        .env("CHROMEDRIVER", &browser.driver)
-        .env("CHROME_ARGS", Browser::ARGS.join(" "))
+        .envs(browser.variables())
         .env("WARPSCOPE_DIST", page::dist());
     // Tests and soaks of further engines need them; whoever runs these calls `ensure_engines` before.
     if let Some(engines) = tools::find_engines() {

@@ -1,6 +1,7 @@
 //! The tools that Cargo does not bring: the wasm target, wasm-bindgen, Trunk, Chromium, and its
 //! driver. What is missing is installed, Rust's tools at pinned versions under `target/tools`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,7 +19,7 @@ fn bin() -> PathBuf {
 }
 
 /// PATH with the installed tools first.
-pub(crate) fn path() -> std::ffi::OsString {
+pub(crate) fn path() -> OsString {
     let old = std::env::var_os("PATH").unwrap_or_default();
     let dirs = std::iter::once(bin()).chain(std::env::split_paths(&old));
     std::env::join_paths(dirs).unwrap_or(old)
@@ -234,6 +235,15 @@ impl Browser {
         "--no-first-run",
         "--hide-scrollbars",
     ];
+
+    /// The variables by which the end-to-end tests find the browser.
+    pub(crate) fn variables(&self) -> [(&'static str, OsString); 3] {
+        [
+            ("CHROME", self.chrome.clone().into()),
+            ("CHROMEDRIVER", self.driver.clone().into()),
+            ("CHROME_ARGS", Self::ARGS.join(" ").into()),
+        ]
+    }
 }
 
 /// The engines beside Chromium that the end-to-end tests drive.
