@@ -21,7 +21,7 @@ const FOLDER: &str = "warpscope clone";
 const PATIENCE: Duration = Duration::from_mins(30);
 
 /// The commands in the clone, beside other steps: the longest part of a build, linking, uses one core.
-pub(crate) struct CloneTest(JoinHandle<(Result<Clone, String>, Result<(), String>)>);
+pub(crate) struct CloneTest(JoinHandle<(Result<FreshClone, String>, Result<(), String>)>);
 
 impl CloneTest {
     /// Clones HEAD, with changes that are not committed, runs `cargo xtask serve` there, and then `cargo xtask build` here.
@@ -38,7 +38,7 @@ impl CloneTest {
         let browser = browser.clone();
         Ok(Self(std::thread::spawn(move || {
             let folder = std::env::temp_dir().join(format!("{FOLDER} {}", std::process::id()));
-            match Clone::new(folder) {
+            match FreshClone::new(folder) {
                 Ok(clone) => {
                     let outcome = clone.serve(&browser).and_then(|()| clone.build(&browser));
                     (Ok(clone), outcome)
@@ -49,7 +49,7 @@ impl CloneTest {
     }
 
     /// Waits for the end, and prints the output. The clone stays until it is dropped.
-    pub(crate) fn finish(self) -> (Option<Clone>, Result<(), String>) {
+    pub(crate) fn finish(self) -> (Option<FreshClone>, Result<(), String>) {
         announce("a fresh clone serves the page, and the page is built");
         let (clone, outcome) = self.0.join().unwrap_or_else(|_| {
             let message = "the test of a clone panicked".to_owned();
@@ -64,20 +64,20 @@ impl CloneTest {
 }
 
 /// A clone with nothing in its build folder but the tools, deleted when it is dropped.
-pub(crate) struct Clone {
+pub(crate) struct FreshClone {
     /// The folder of the clone, and of its log.
     outer: PathBuf,
     folder: PathBuf,
     log: PathBuf,
 }
 
-impl Drop for Clone {
+impl Drop for FreshClone {
     fn drop(&mut self) {
         fs::remove_dir_all(&self.outer).ok();
     }
 }
 
-impl Clone {
+impl FreshClone {
     fn new(outer: PathBuf) -> Result<Self, String> {
         fs::remove_dir_all(&outer).ok();
         fs::create_dir_all(&outer).map_err(|error| format!("{}: {error}", outer.display()))?;

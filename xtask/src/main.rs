@@ -37,6 +37,7 @@ usage: cargo xtask COMMAND
   test               everything that a change must pass
   check              the quick part of it: format, lints, native tests, language
   prose              only spelling, grammar, and choice of words, with a summary by area
+  clone              only what a newcomer does: a fresh clone serves the page, and the built page works on any host
   fuzz               random programs against the interpreter and g++, which `test` runs too
   endure             for hours: random use of the built page in three engines, and hostile inputs
   endure --short     the same for minutes
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         ["check"] => suite::quick(),
         ["endure"] => endure::endure(Length::FULL),
         ["endure", "--short"] => endure::endure(Length::SHORT),
+        ["clone"] => suite::clone(),
         ["fuzz"] => suite::fuzz(),
         ["gallery", names @ ..] => gallery::gallery(names),
         ["lessons"] => gallery::lessons(),

@@ -1,11 +1,10 @@
 //! What a change must pass, as a list of steps whose tests are counted.
 
-use std::path::Path;
 use std::process::Command;
 
 use serde_json::json;
 
-use crate::clone::CloneTest;
+use crate::clone::{CloneTest, FreshClone};
 use crate::step::{announce, cargo, follow, root};
 use crate::tools::{self, Browser, WASM_TARGET};
 use crate::{bench, features, licences, page, serve};
@@ -170,23 +169,11 @@ pub(crate) fn full() -> Result<(), String> {
     let outcome = licences::check("Cargo.toml", &[END_TO_END, PROSE])
         .map(|num| println!("{num} packages, all on the list"));
     tally.check("licences of dependencies", outcome);
-    let (clone, built) = clone.map_or_else(|error| (None, Err(error)), CloneTest::finish);
-    let is_built = built.is_ok();
-    tally.check("a fresh clone serves the page, and the page is built", built);
+    let (clone, is_built) = finish_clone(&mut tally, clone);
     tally.check("sizes and allocations", bench::short_run());
     match browser {
         Ok(browser) => {
-            // In the clone, `serve` has compiled nearly all that they need.
-            match &clone {
-                Some(clone) => wasm_tests(
-                    &mut tally,
-                    &browser,
-                    clone.folder(),
-                    &clone.folder().join("target"),
-                ),
-                None => wasm_tests(&mut tally, &browser, &root(), &page::target()),
-            }
-            drop(clone);
+            wasm_tests(&mut tally, &browser, clone);
             if is_built {
                 tally.command(
                     "format of the end-to-end tests",
@@ -335,8 +322,30 @@ pub(crate) fn fuzz() -> Result<(), String> {
     tally.finish()
 }
 
-/// `wasm-bindgen-test` in headless Chromium, in a folder of the sources.
-fn wasm_tests(tally: &mut Tally, browser: &Browser, folder: &Path, target: &Path) {
+/// Waits for the test of a clone. Returns the clone, and whether the page is built.
+fn finish_clone(tally: &mut Tally, clone: Result<CloneTest, String>) -> (Option<FreshClone>, bool) {
+    let (clone, outcome) = clone.map_or_else(|error| (None, Err(error)), CloneTest::finish);
+    let is_built = outcome.is_ok();
+    tally.check("a fresh clone serves the page, and the page is built", outcome);
+    (clone, is_built)
+}
+
+/// Only what concerns a clone: the page that it serves, the page that is built, and the wasm tests.
+pub(crate) fn clone() -> Result<(), String> {
+    let mut tally = Tally::default();
+    tools::ensure_page_tools()?;
+    let browser = tools::ensure_browser()?;
+    let (clone, _) = finish_clone(&mut tally, CloneTest::start(&browser));
+    wasm_tests(&mut tally, &browser, clone);
+    tally.finish()
+}
+
+/// `wasm-bindgen-test` in headless Chromium: in a clone, where `serve` has compiled nearly all that they need, or here.
+fn wasm_tests(tally: &mut Tally, browser: &Browser, clone: Option<FreshClone>) {
+    let (folder, target) = clone.as_ref().map_or_else(
+        || (root(), page::target()),
+        |clone| (clone.folder().to_owned(), clone.folder().join("target")),
+    );
     // The runner reads this file from the folder it runs in.
     let capabilities = json!({
         "goog:chromeOptions": { "binary": browser.chrome, "args": Browser::ARGS }
@@ -348,11 +357,11 @@ fn wasm_tests(tally: &mut Tally, browser: &Browser, folder: &Path, target: &Path
         "wasm tests in Chromium",
         cargo(&["test", "--locked", "--profile", serve::PROFILE])
             .args(["--target", WASM_TARGET, "--test", "browser"])
-            .current_dir(folder)
+            .current_dir(&folder)
             // The folder's own packages, not those that run this.
             .env_remove("CARGO_MANIFEST_DIR")
             .env("CARGO_TARGET_DIR", target)
-            .env("CARGO_ENCODED_RUSTFLAGS", tools::page_flags(folder))
+            .env("CARGO_ENCODED_RUSTFLAGS", tools::page_flags(&folder))
             .env(
                 "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
                 tools::wasm_test_runner(),
