@@ -43,7 +43,7 @@ pub(crate) fn copy_by_hand(text: &str, on_close: &Callback<()>) -> Html {
     let dispatch = on_close.reform(|_: Event| ());
     html! {
         <Modal title="Copy" id="copy-by-hand" class="ask" {dispatch}>
-            <p>{ "The browser denies the page its clipboard. The text is selected: copy it with Ctrl+C, or ⌘C on a Mac." }</p>
+            <p>{ "The browser denies the page its clipboard. The text is selected: copy it with Ctrl+C (⌘C on a Mac), or with the menu of a long press." }</p>
             <CopyField text={text.to_owned()}/>
         </Modal>
     }
