@@ -1,4 +1,4 @@
 //! The target `api` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::api(data));
+libfuzzer_sys::fuzz_target!(init: targets::write_seeds("api"), |data: &[u8]| targets::api(data));

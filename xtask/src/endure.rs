@@ -70,7 +70,6 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
             .args(["--play-minutes", &length.play_minutes.to_string()]);
         part(format!("random actions and play in {engine}"), &mut soak);
     }
-    part("seeds of the fuzz targets".to_owned(), &mut fuzz("seeds"));
     for target in TARGETS {
         let mut target_run = fuzz(target);
         target_run
