@@ -54,10 +54,7 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
             failures.push(what);
         }
     };
-    let mut jobs = end_to_end(
-        &browser,
-        &["test", "--quiet", "--no-fail-fast", "--features", "engines"],
-    );
+    let mut jobs = end_to_end(&browser, &["test", "--quiet", "--no-fail-fast"]);
     jobs.args([
         "--test", "harness", "--test", "engines", "--test", "offline", "--test", "soak",
     ])

@@ -188,7 +188,6 @@ pub(crate) fn full() -> Result<(), String> {
                             "--quiet",
                             "--workspace",
                             "--all-targets",
-                            "--all-features",
                             "--",
                             "-D",
                             "warnings",
