@@ -527,7 +527,8 @@ impl Tab {
     async fn look(&mut self) -> Result<(), Error> {
         self.close_other_windows().await?;
         let state = "return {
-            banner: document.querySelector('[data-testid=banner], .refused')?.textContent ?? null,
+            // While the page starts, the place for the reason of a failed start is there, and empty.
+            banner: document.querySelector('[data-testid=banner], .refused')?.textContent || null,
             heap: performance.memory?.usedJSHeapSize ?? null };";
         let state = tokio::time::timeout(ANSWER, self.browser.script(state))
             .await
