@@ -178,7 +178,12 @@ async fn every_engine_runs_an_own_kernel_a_comparison_and_a_device() -> Result<(
             .await?;
         to_page(&browser).await?;
         browser.press('a').await?;
-        browser.wait_for("side-state-2", |text| !text.is_empty()).await?;
+        // Both runs are complete: before, End goes to the end of what is simulated.
+        browser
+            .wait_for("side-state-2", |text| {
+                text.ends_with(" in all") || text.starts_with("finished")
+            })
+            .await?;
         browser.press(KEY_END).await?;
         for side in ["side-state", "side-state-2"] {
             browser
