@@ -282,10 +282,10 @@ fn number(bytes: &[u8], mut idx: usize) -> (usize, usize) {
 
 fn add_number(bytes: &mut Vec<u8>, mut value: usize) {
     while value >= 0x80 {
-        bytes.push((value & 0x7f) as u8 | 0x80);
+        bytes.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
     }
-    bytes.push(value as u8);
+    bytes.push(value.to_le_bytes()[0]);
 }
 
 /// A module whose memory does not grow beyond this number of pages of 64 KB, as in a browser that has no more: the
