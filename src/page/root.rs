@@ -649,7 +649,7 @@ impl Component for Root {
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
-                { session.is_hiding().then(|| html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> }).unwrap_or_default() }
+                { if session.is_hiding() { html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> } } else { Html::default() } }
                 { self.floating() }
                 { self.live() }
             </div>
