@@ -906,8 +906,8 @@ impl Root {
             .as_ref()
             .map(|text| copy_by_hand(text, &self.on_copied));
         let tip = self.tip.as_ref().map(tip);
-        // Every part keeps its place, also while it is empty: otherwise one that comes would open the dialogs before it again,
-        // on top of itself.
+        // Every part keeps its place while it is empty. yew matches children without keys from the end: a new part would
+        // shift those before it, and an open dialog would open again, above the new one.
         let [asked, uncopied, toast, tip] = [asked, uncopied, toast, tip].map(Option::unwrap_or_default);
         html! {
             <>

@@ -37,8 +37,8 @@ pub(crate) fn trunk(args: &[&str]) -> Command {
     trunk
 }
 
-/// Flags of the compiler for the page's module in a folder of the sources, in place of those in `.cargo/config.toml`: the same vectors, and no path of
-/// this machine in the module.
+/// Flags of the compiler for the page's module in a folder of the sources, in place of those in `.cargo/config.toml`: the
+/// same vectors, and no path of this machine in the module.
 pub(crate) fn page_flags(folder: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)

@@ -9,11 +9,9 @@ use super::Error;
 /// The edge of a cell in pixels.
 pub const CELL: usize = 4;
 /// The largest allowed difference of a cell's mean, in levels of 255, for each color.
-/// The coverage of an edge through the cell differs by at most a quarter of a pixel between engines, and the colors at an
-/// edge by at most 255 levels, which moves the mean of 4 × 4 pixels by at most 255 / 16 levels; at a corner there are two
-/// edges. Measured: at most 18.4 levels between Chromium 156, Firefox 153, and WebKitGTK in the views of the tests. A gray
-/// shape that is moved by a pixel moves the mean by 26.
-pub const TOLERANCE: f64 = 20.0;
+/// Assumption: the coverage of an edge through the cell differs by at most a quarter of a pixel between engines, and
+/// the colors at an edge by at most 255 levels, which moves the mean of 4 × 4 pixels by at most 255 / 16 levels.
+pub const TOLERANCE: f64 = 16.0;
 
 /// A picture as RGBA bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -407,7 +407,9 @@ async fn same_stage(browser: &Browser) -> Result<(), Error> {
     browser
         .wait_until(&format!(
             "const frame = document.querySelector('#stage-panel .canvas');
-             return frame.clientWidth === {width} && frame.clientHeight === {height};"
+             const canvas = frame.querySelector('canvas');
+             return frame.clientWidth === {width} && frame.clientHeight === {height}
+                 && Math.round(canvas.width / devicePixelRatio) === {width};"
         ))
         .await
 }
