@@ -14,6 +14,9 @@ pub(crate) const END_TO_END: &str = "tests/e2e/Cargo.toml";
 /// So is the checker of language.
 const PROSE: &str = "xtask/prose/Cargo.toml";
 
+/// How the names of the tests begin that compare Chromium, Firefox, and WebKitGTK.
+const IN_EVERY_ENGINE: &str = "every_engine_";
+
 /// Tests that passed and failed; a step without tests of its own counts as one.
 #[derive(Default)]
 struct Tally {
@@ -198,12 +201,24 @@ pub(crate) fn full() -> Result<(), String> {
                     Ok(axe) => tally.tests(
                         "end-to-end tests in Chromium",
                         end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"])
+                            .args(["--", "--skip", IN_EVERY_ENGINE])
                             .env("WARPSCOPE_AXE", axe)
-                            // `cargo xtask endure` runs them in the others.
                             .env("WARPSCOPE_ENGINES", "chromium")
                             .env("WARPSCOPE", page::target().join("debug/warpscope")),
                     ),
                     Err(message) => tally.check("axe-core for the tests", Err(message)),
+                }
+                match tools::ensure_engines() {
+                    Ok(_) => tally.tests(
+                        "end-to-end tests in Chromium, Firefox, and WebKitGTK",
+                        end_to_end(
+                            &browser,
+                            &["test", "--quiet", "--test", "engines", "--no-fail-fast"],
+                        )
+                        .args(["--", IN_EVERY_ENGINE])
+                        .env("WARPSCOPE", page::target().join("debug/warpscope")),
+                    ),
+                    Err(message) => tally.check("the engines for the tests", Err(message)),
                 }
             }
         }

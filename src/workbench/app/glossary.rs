@@ -74,6 +74,12 @@ pub struct Glossary {
 }
 
 impl Glossary {
+    /// Closes the card: what it explains is not shown any more.
+    pub(super) fn close(&mut self) {
+        self.card = None;
+        self.pending = None;
+    }
+
     /// The term that a label names, if the terms have arrived.
     pub fn named(&self, label: &str) -> Option<&Entry> {
         let Some(Ok(terms)) = &self.terms else {
@@ -239,6 +245,22 @@ mod tests {
         assert!(effects.contains(&Effect::ReadGlossary), "{effects:?}");
         let effects = update(&mut session, Event::Open("v1".to_owned()));
         assert!(!effects.contains(&Effect::ReadGlossary), "{effects:?}");
+    }
+
+    #[test]
+    fn a_link_closes_the_card_of_what_was_shown() {
+        let mut session = Session::new();
+        let card = Card {
+            label: "Long Scoreboard".to_owned(),
+            at: [0.0; 4],
+        };
+        update(&mut session, Event::Glossary(GlossaryEdit::Card(Some(card))));
+        assert!(session.ui.glossary.card.is_some());
+        update(
+            &mut session,
+            Event::Open("v1;lesson=memory/column-read".to_owned()),
+        );
+        assert_eq!(session.ui.glossary.card, None);
     }
 
     #[test]

@@ -568,6 +568,7 @@ impl Session {
         ui.lecture.load(lecture, notes);
         (ui.tables, ui.share, ui.left, ui.right) = (tables, share, left, right);
         (ui.density, ui.panel, ui.link_theme) = (density, panel, theme);
+        ui.glossary.close();
         ui.state = selected(warp.unwrap_or(0));
         look.show(&mut ui.state);
         ui.outputs.look = look.outputs;

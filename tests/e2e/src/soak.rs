@@ -19,6 +19,8 @@ use super::{Browser, Engine, Error, Host, RECORD_ERRORS};
 const SIZE: (u32, u32) = (1280, 850);
 /// The number of actions between two looks at errors, memory, and workers.
 const BATCH: u64 = 10;
+/// The number of actions between two printed rows of figures, so that hours of work show how far they are.
+const PROGRESS: u64 = 500;
 /// The number of actions in the account of an error.
 const ACCOUNT: usize = 30;
 /// The time between two looks while the page plays.
@@ -273,7 +275,13 @@ pub async fn soak(plan: Plan) -> Result<Figures, Error> {
         if idx % BATCH == BATCH - 1 {
             tab.look().await?;
         }
+        if idx % PROGRESS == PROGRESS - 1 {
+            tab.figures.num_actions = idx + 1;
+            tab.figures.duration = start.elapsed();
+            eprintln!("{}", tab.figures);
+        }
     }
+    tab.figures.num_actions = plan.num_actions;
     if !plan.play.is_zero() {
         tab.play(plan.play).await?;
     }

@@ -71,6 +71,29 @@ const STATES: [(&str, &[&str], &str); 34] = [
     ("v1;lesson=memory/column-read;step=3", &["shown"], "lesson-grade"),
 ];
 
+/// Opens a link in the open page, as a click on it does, and waits until its run is complete.
+async fn follow(browser: &Browser, link: &str) -> Result<(), Error> {
+    browser
+        .script(&format!("location.hash = {};", json!(link)))
+        .await?;
+    let opened = format!(
+        "const [link, pane, cycle] = [{}, ...['[data-testid=stage-canvas]', '[data-testid=cycle-of]']
+            .map(css => document.querySelector(css))];
+        return link.includes('view=checks') ? pane === null : pane !== null && cycle.textContent.startsWith('of ');",
+        json!(link)
+    );
+    browser
+        .wait_until(&opened)
+        .await
+        .map_err(|error| format!("{link}: {error}"))?;
+    let still = "const done = arguments[0], frame = () => new Promise(requestAnimationFrame);
+        frame().then(frame)
+            .then(() => Promise.allSettled(document.getAnimations().map(one => one.finished)))
+            .then(() => done());";
+    browser.client.execute_async(still, Vec::new()).await?;
+    Ok(())
+}
+
 /// Finds what axe-core finds in all states, at a width of the window in pixels.
 async fn violations(theme: &str, width: u32, density: &str) -> Result<BTreeSet<String>, Error> {
     let host = Host::start()?;
@@ -82,21 +105,17 @@ async fn violations(theme: &str, width: u32, density: &str) -> Result<BTreeSet<S
         { "name": "prefers-color-scheme", "value": theme }, { "name": "prefers-reduced-motion", "value": "reduce" }
     ] });
     browser.dev_tools("Emulation.setEmulatedMedia", features).await?;
+    let mut is_open = false;
     for (link, actions, reached) in STATES {
         let link = match (link, density) {
             ("", _) | (_, "normal") => link.to_owned(),
             (link, density) => format!("{link};density={density}"),
         };
-        browser.client.goto("about:blank").await?;
-        if link.contains("view=checks") {
-            // The view has no picture.
-            browser.open(&host.address("v1")).await?;
-            browser.script(&format!("location.hash = '#{link}';")).await?;
-            browser
-                .wait_until("return document.querySelector('[data-testid=stage-canvas]') === null;")
-                .await?;
+        if is_open {
+            follow(&browser, &link).await?;
         } else {
             browser.open(&host.address(&link)).await?;
+            is_open = true;
         }
         for action in actions {
             act(&browser, action, width).await?;

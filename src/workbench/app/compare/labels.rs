@@ -386,19 +386,25 @@ fn lacks(trace: &Trace) -> Vec<(&'static str, &'static str)> {
 
 /// The status of a side at a cycle.
 fn state_of(derived: &Derived, cycle: u64) -> String {
-    let Some(trace) = derived.trace() else {
+    if derived.is_running() {
         return format!("simulating, cycle {}", thousands(derived.simulated_cycles()));
+    }
+    let Some(trace) = derived.trace() else {
+        return "not simulated".to_owned();
     };
     let last = trace.last_cycle().0;
-    if cycle >= last && !derived.is_running() {
-        return match trace.outcome() {
-            None => String::new(),
-            Some(Outcome::Finished) => format!("finished at cycle {}", thousands(last)),
-            Some(Outcome::CycleBudget | Outcome::MemoryBudget) => {
+    let Some(outcome) = trace.outcome() else {
+        // The reader stopped it: the share of its instructions is not known.
+        return format!("stopped at cycle {}", thousands(last));
+    };
+    if cycle >= last {
+        return match outcome {
+            Outcome::Finished => format!("finished at cycle {}", thousands(last)),
+            Outcome::CycleBudget | Outcome::MemoryBudget => {
                 format!("stopped at cycle {}", thousands(last))
             }
-            Some(Outcome::Fault(_)) => format!("fault at cycle {}", thousands(last)),
-            Some(Outcome::Deadlock { .. }) => format!("deadlock at cycle {}", thousands(last)),
+            Outcome::Fault(_) => format!("fault at cycle {}", thousands(last)),
+            Outcome::Deadlock { .. } => format!("deadlock at cycle {}", thousands(last)),
         };
     }
     let done = trace.issues_before(cycle + 1) * 100 / trace.num_issues().max(1);

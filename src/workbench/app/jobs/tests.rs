@@ -182,6 +182,32 @@ fn simulated_cycles_play_and_playback_waits_for_more() {
 }
 
 #[test]
+fn a_side_in_progress_does_not_state_its_length() {
+    let mut session = open(&format!("{LONG};compare=gf100"));
+    let jobs = session.jobs();
+    assert_eq!(jobs.len(), 2, "{jobs:?}");
+    for (idx, job) in jobs.into_iter().enumerate() {
+        let mut engine = Engine::start(&job.link, None).unwrap();
+        send(&mut session, &mut engine, job.number, 500);
+        assert_eq!(session.side_head(idx).state, "simulating, cycle 500");
+        if idx == 1 {
+            // The end so far is not the end.
+            update(&mut session, Event::Stop);
+            assert_eq!(session.side_head(idx).state, "stopped at cycle 499");
+            update(&mut session, Event::GoOn);
+        }
+        while !send(&mut session, &mut engine, job.number, 10_000).finished {}
+        let state = session.side_head(idx).state;
+        assert!(state.ends_with(" cycles in all"), "{state}");
+    }
+    update(&mut session, Event::SeekEnd);
+    for idx in 0..2 {
+        let state = session.side_head(idx).state;
+        assert!(state.starts_with("finished at cycle "), "{state}");
+    }
+}
+
+#[test]
 fn the_session_waits_for_the_cycle_of_a_link() {
     let mut session = open(&format!("{LONG};cycle=5000"));
     let job = job(&session);
