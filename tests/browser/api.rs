@@ -1,6 +1,6 @@
 //! Tests of `window.warpscope` through JavaScript.
 
-use js_sys::{Array, Function, JSON, Object, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, Function, Int32Array, JSON, Object, Promise, Reflect, Uint8Array};
 use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -192,6 +192,37 @@ fn accesses_match_the_measurements() {
         }
     }
     assert!(num > 600, "{num}");
+}
+
+/// An array of numbers can be typed: JavaScript that computes addresses has them so.
+#[wasm_bindgen_test]
+fn accesses_from_typed_arrays_equal_those_from_plain_arrays() {
+    let offsets: Vec<i32> = (0..32).map(|lane| 8 * lane).collect();
+    let access = |offsets: JsValue| {
+        let access = js(r#"{"arch":"tu102","space":"global","op":"load","widthBits":32}"#);
+        Reflect::set(&access, &"offsets".into(), &offsets).expect("an object");
+        json(&call("access", &[access]).expect("an access"))
+    };
+    let plain = access(
+        offsets
+            .iter()
+            .map(|offset| JsValue::from(*offset))
+            .collect::<Array>()
+            .into(),
+    );
+    assert_eq!(plain["sectors"], 8, "{plain}");
+    for typed in [
+        Int32Array::from(&offsets[..]).into(),
+        Float64Array::from(
+            &offsets
+                .iter()
+                .map(|offset| f64::from(*offset))
+                .collect::<Vec<_>>()[..],
+        )
+        .into(),
+    ] {
+        assert_eq!(access(typed), plain);
+    }
 }
 
 #[wasm_bindgen_test]

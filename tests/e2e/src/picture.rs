@@ -2,7 +2,7 @@
 //!
 //! Engines round coverage of edges differently, so single pixels differ. Pictures are compared in cells of
 //! [`CELL`] × [`CELL`] pixels by their mean color: an edge moves the mean a little, a missing shape moves the mean of
-//! all its cells, which are neighbors.
+//! all its cells.
 
 use super::Error;
 
@@ -88,8 +88,36 @@ impl Picture {
         sum.map(|sum| sum / num)
     }
 
-    /// The cells whose means differ by more than [`TOLERANCE`], as positions in pixels with the difference. A cell through
-    /// which two edges go, such as the end of a thin line, may differ twice as much, if it does alone among its neighbors.
+    /// The length of all edges in a cell, in edges of [`CELL`] pixels with 255 levels: the differences between neighbors,
+    /// summed along rows and along columns, which are the two components of the length. A hatching of thin lines has several.
+    fn edges(&self, column: usize, row: usize) -> f64 {
+        let at = |x: usize, y: usize, channel: usize| {
+            let at = (y * self.width + x) * 4;
+            f64::from(self.rgba[at + channel]) * f64::from(self.rgba[at + 3]) / 255.0
+        };
+        let (end_x, end_y) = ((column + CELL).min(self.width), (row + CELL).min(self.height));
+        let mut most = 0.0_f64;
+        for channel in 0..3 {
+            let (mut along_rows, mut along_columns) = (0.0, 0.0);
+            for y in row..end_y {
+                for x in column..end_x {
+                    let here = at(x, y, channel);
+                    if x + 1 < end_x {
+                        along_rows += (at(x + 1, y, channel) - here).abs();
+                    }
+                    if y + 1 < end_y {
+                        along_columns += (at(x, y + 1, channel) - here).abs();
+                    }
+                }
+            }
+            most = most.max(f64::hypot(along_rows, along_columns));
+        }
+        most / (255.0 * CELL as f64)
+    }
+
+    /// The cells whose means differ by more than [`TOLERANCE`], as positions in pixels with the difference. A cell that has
+    /// several edges in both pictures may differ as often as it has edges. A cell may differ twice as much if it does alone
+    /// among its neighbors: engines divide a curve into different lines.
     ///
     /// # Errors
     /// The pictures have different sizes.
@@ -110,7 +138,8 @@ impl Picture {
                     .zip(there)
                     .map(|(here, there)| (here - there).abs())
                     .fold(0.0, f64::max);
-                if difference > TOLERANCE {
+                if difference > TOLERANCE && difference > TOLERANCE * self.edges(x, y).min(other.edges(x, y))
+                {
                     found.push((x, y, difference));
                 }
             }
@@ -164,7 +193,28 @@ mod tests {
                 .expect("one size")
                 .is_empty()
         );
-        // Two edges in one cell, and the same in the next cell.
+        // Columns of two grays in turn, in 12 rows of cells: three edges in each row of a cell.
+        let columns = |dark: u8| {
+            let mut hatched = square(255, 10);
+            for (idx, pixel) in hatched.rgba.chunks_exact_mut(4).enumerate() {
+                pixel[..3].fill(if idx % 2 == 0 { dark } else { 255 });
+            }
+            hatched
+        };
+        assert_eq!(columns(0).differences(&columns(60)).expect("one size"), []);
+        assert!(
+            !columns(0)
+                .differences(&columns(120))
+                .expect("one size")
+                .is_empty()
+        );
+        // One color in place of the columns, with nearly their mean.
+        let mut even = square(255, 10);
+        for pixel in even.rgba.chunks_exact_mut(4) {
+            pixel[..3].fill(105);
+        }
+        assert!(!columns(0).differences(&even).expect("one size").is_empty());
+        // A spot in one cell, a darker one, and one that reaches into the next cell.
         let spot = |columns: usize| {
             let mut spotted = picture.clone();
             for x in 32..32 + columns {
