@@ -255,7 +255,8 @@ fn check(
         .iter()
         .filter(|d| d.severity == Severity::Error)
         .count();
-    let compiles = num_errors == 0;
+    let compiles = num_errors == 0 && parsed.kernels.iter().all(|kernel| kernel.compiles);
+    let without_kernels = parsed.kernels.is_empty().then(|| why_no_kernel(source));
     let file = path.display().to_string();
     if args.json {
         let kernels: Vec<_> = parsed
@@ -276,6 +277,7 @@ fn check(
             "arch": arch,
             "compiles": compiles,
             "kernels": kernels,
+            "without_kernels": without_kernels,
             "diagnostics": located(&parsed.diagnostics, source, &file)?,
         });
         writeln!(out, "{object}")?;
@@ -303,5 +305,17 @@ fn check(
     } else {
         writeln!(out, "{file}: {arch}: does not compile ({num_errors} errors)")?;
     }
+    if compiles && let Some(why) = without_kernels {
+        writeln!(out, "{file}: {arch}: no kernels: {why}")?;
+    }
     Ok(compiles)
+}
+
+/// Why a source that compiles has no kernel.
+fn why_no_kernel(source: &str) -> &'static str {
+    if source.contains("__global__") {
+        "its `__global__` functions are declared only, or excluded by the preprocessor"
+    } else {
+        "it has no `__global__` function"
+    }
 }

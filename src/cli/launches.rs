@@ -55,7 +55,7 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
     } else {
         print(&reading, &launches, out)?;
     }
-    Ok(if launches.is_empty() {
+    Ok(if launches.is_empty() || launches.iter().any(Option::is_none) {
         Verdict::Bad
     } else {
         Verdict::Good

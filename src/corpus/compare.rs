@@ -1,5 +1,7 @@
 //! Compares output buffers with expected bytes by the comparison rule of a case.
 
+use std::fmt::{Display, LowerExp};
+
 use crate::cases::Compare;
 use engine::isa::ElemType;
 
@@ -63,13 +65,24 @@ fn ordinal(elem: ElemType, bytes: &[u8]) -> i64 {
     if bits & sign == 0 { magnitude } else { -magnitude }
 }
 
-/// Returns an element as decimal text.
+/// Returns an element as decimal text, with as many digits as it needs to read back as the same value. Very large and very
+/// small floating-point numbers have an exponent.
 pub fn value_text(elem: ElemType, bytes: &[u8]) -> String {
     match elem {
         ElemType::U64 => bits(bytes).to_string(),
         ElemType::I64 => bits(bytes).cast_signed().to_string(),
-        ElemType::F32 => f32::from_bits(bits(bytes) as u32).to_string(),
-        _ => value(elem, bytes).to_string(),
+        ElemType::F32 => float_text(&f32::from_bits(bits(bytes) as u32)),
+        _ => float_text(&value(elem, bytes)),
+    }
+}
+
+/// A number in the shorter notation, if the plain one is long.
+fn float_text<T: Display + LowerExp>(number: &T) -> String {
+    let (plain, scientific) = (format!("{number}"), format!("{number:e}"));
+    if plain.len() > 12 && scientific.len() < plain.len() {
+        scientific
+    } else {
+        plain
     }
 }
 
@@ -108,6 +121,32 @@ fn text(elem: ElemType, bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_an_exponent_where_digits_would_be_zeros() {
+        let double = |value: f64| value_text(ElemType::F64, &value.to_le_bytes());
+        let float = |value: f32| value_text(ElemType::F32, &value.to_le_bytes());
+        for (text, wanted) in [
+            (double(5e-324), "5e-324"),
+            (double(1.5e300), "1.5e300"),
+            (double(-2.5e-9), "-2.5e-9"),
+            (double(1e15), "1e15"),
+            (double(1.0 / 3.0), "0.3333333333333333"),
+            (double(123_456_789.0), "123456789"),
+            (double(0.000_1), "0.0001"),
+            (double(-0.0), "-0"),
+            (double(f64::INFINITY), "inf"),
+            (float(f32::MAX), "3.4028235e38"),
+            (float(1e-45), "1e-45"),
+            (float(0.1), "0.1"),
+            (
+                value_text(ElemType::U64, &u64::MAX.to_le_bytes()),
+                "18446744073709551615",
+            ),
+        ] {
+            assert_eq!(text, wanted);
+        }
+    }
 
     #[test]
     fn a_rule_decides_what_is_equal() {

@@ -4,7 +4,9 @@
 pub(super) mod tables;
 
 /// The headers, by `#include` name.
-const HEADERS: [(&str, &str); 37] = [
+const HEADERS: [(&str, &str); 38] = [
+    // The headers of libraries that host code calls: the number formats that they include.
+    ("cublas_api.h", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"),
     ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
     ("cuda/barrier", include_str!("headers/cuda/barrier.h")),
@@ -182,6 +184,7 @@ fn stored_as(name: &str) -> &str {
     }
     match name {
         "complex" => "thrust/complex.h",
+        "cublas.h" | "cublasLt.h" | "cublasXt.h" | "cublas_v2.h" | "cudnn.h" | "cusparse.h" => "cublas_api.h",
         "cuda/functional" => "functional",
         "cuda_pipeline_primitives.h" => "cuda_pipeline.h",
         other => other,

@@ -161,7 +161,9 @@ struct Parser {
 }
 
 impl Parser {
-    fn new(toks: Vec<Tok>) -> Self {
+    fn new(mut toks: Vec<Tok>) -> Self {
+        // GNU's word silences warnings, and nothing else.
+        toks.retain(|tok| !tok.is_word("__extension__"));
         let steps = Limit::ParserSteps.most() + STEPS_PER_TOKEN * toks.len() as u64;
         Self {
             fatal: None,
@@ -691,6 +693,18 @@ impl Parser {
     /// Whether the next token is the first on its line.
     fn starts_line(&self) -> bool {
         self.pos > 0 && self.peek().span.line > self.prev_span().line
+    }
+
+    /// Whether an attribute in double brackets starts here.
+    fn at_attributes(&self, ahead: usize) -> bool {
+        self.peek_at(ahead).is("[") && self.peek_at(ahead + 1).is("[")
+    }
+
+    /// Skips attributes in double brackets.
+    fn skip_attributes(&mut self) {
+        while self.at_attributes(0) {
+            self.skip_balanced();
+        }
     }
 
     /// Skips from an opening bracket to just after its closing bracket.

@@ -13,7 +13,7 @@ use super::source::Source;
 use engine::ids::Span;
 
 /// The library files. Each file is parsed separately, and macros are local to a file.
-pub(super) const NUM_FILES: usize = 5;
+pub(super) const NUM_FILES: usize = 6;
 
 /// The texts of the files.
 pub(super) const FILES: [&str; NUM_FILES] = [
@@ -22,6 +22,7 @@ pub(super) const FILES: [&str; NUM_FILES] = [
     include_str!("prelude/double.cu"),
     include_str!("prelude/half.cu"),
     include_str!("prelude/words.cu"),
+    include_str!("prelude/special.cu"),
 ];
 
 /// The parsed library.

@@ -3,7 +3,10 @@
 mod hostile;
 mod several_files;
 mod limits;
+mod overloads;
 mod loads;
+mod machine;
+mod math;
 mod programs;
 mod special;
 mod textures;

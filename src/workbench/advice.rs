@@ -125,6 +125,8 @@ pub struct Change {
     pub is_hypothetical: bool,
     /// Whether its gain is only a bound that no change of the kernel reaches: it is never the advised change.
     pub is_bound: bool,
+    /// Whether its gain can come from a number of the model that is assumed: it is never the advised change.
+    pub rests_on_assumption: bool,
 }
 
 impl Change {
@@ -143,6 +145,7 @@ impl Change {
             setup: changed,
             is_hypothetical: false,
             is_bound: false,
+            rests_on_assumption: false,
         }
     }
 }

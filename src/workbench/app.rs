@@ -33,6 +33,7 @@ mod run;
 mod choice;
 pub mod recent;
 mod history;
+mod edited;
 pub mod host;
 pub mod form;
 pub mod outputs;

@@ -1,4 +1,4 @@
-// --arch tu102 --block 128 --args in:f32*512:1,out:f32*128:unset,i32:4
+// --arch tu102 --block 128 --args in:f32*512:const1,out:f32*128:unset,i32:4
 // After the cuML pull request 6578: a barrier is missing at the end of the loop. With inputs of all ones, no write changes a
 // value that another thread reads; compute-sanitizer on GH100 reports the hazard all the same.
 __global__ void rounds(const float *in, float *out, int n)

@@ -76,7 +76,61 @@ const DIRECTIVES: [(&str, &str); 11] = [
 ];
 
 /// Mathematical functions without a row in the documentation table: the stem (plus `f` for float) and a sentence.
-const STEMS: [(&str, &str); 47] = [
+const STEMS: [(&str, &str); 68] = [
+    ("tgamma", "Returns the gamma function."),
+    (
+        "lgamma",
+        "Returns the natural logarithm of the gamma function's absolute value.",
+    ),
+    ("erfinv", "Returns the inverse of the error function."),
+    (
+        "erfcinv",
+        "Returns the inverse of the complementary error function.",
+    ),
+    (
+        "erfcx",
+        "Returns the complementary error function times e to the power of x * x.",
+    ),
+    (
+        "normcdfinv",
+        "Returns the inverse of the normal distribution function.",
+    ),
+    ("j0", "Returns the Bessel function of the first kind of order 0."),
+    ("j1", "Returns the Bessel function of the first kind of order 1."),
+    ("jn", "Returns the Bessel function of the first kind of order n."),
+    ("y0", "Returns the Bessel function of the second kind of order 0."),
+    ("y1", "Returns the Bessel function of the second kind of order 1."),
+    ("yn", "Returns the Bessel function of the second kind of order n."),
+    (
+        "cyl_bessel_i0",
+        "Returns the modified Bessel function of order 0.",
+    ),
+    (
+        "cyl_bessel_i1",
+        "Returns the modified Bessel function of order 1.",
+    ),
+    (
+        "nextafter",
+        "Returns the next number after x in the direction of y.",
+    ),
+    (
+        "remquo",
+        "Returns the remainder of x / y, and the low bits of the quotient.",
+    ),
+    ("scalbln", "Returns x * 2 to the power of n."),
+    ("norm", "Returns the square root of the sum of squares."),
+    (
+        "rnorm",
+        "Returns the reciprocal of the square root of the sum of squares.",
+    ),
+    (
+        "rnorm3d",
+        "Returns the reciprocal of the length of a vector of three.",
+    ),
+    (
+        "rnorm4d",
+        "Returns the reciprocal of the length of a vector of four.",
+    ),
     ("acos", "Returns the arc cosine in radians."),
     ("acosh", "Returns the inverse hyperbolic cosine."),
     ("asin", "Returns the arc sine in radians."),
@@ -145,7 +199,54 @@ const STEMS: [(&str, &str); 47] = [
 ];
 
 /// Other functions without a row in the documentation table.
-const OTHERS: [(&str, &str); 28] = [
+const OTHERS: [(&str, &str); 42] = [
+    (
+        "__fns",
+        "Returns the position of the n-th set bit from a base bit on, or all ones.",
+    ),
+    (
+        "__finite",
+        "Returns whether x is finite: an older name of isfinite.",
+    ),
+    (
+        "__finitef",
+        "Returns whether x is finite: an older name of isfinite.",
+    ),
+    (
+        "__isfinited",
+        "Returns whether x is finite: an older name of isfinite.",
+    ),
+    (
+        "__isfinitef",
+        "Returns whether x is finite: an older name of isfinite.",
+    ),
+    (
+        "__isinf",
+        "Returns whether x is infinite: an older name of isinf.",
+    ),
+    (
+        "__isinfd",
+        "Returns whether x is infinite: an older name of isinf.",
+    ),
+    (
+        "__isinff",
+        "Returns whether x is infinite: an older name of isinf.",
+    ),
+    ("__isnan", "Returns whether x is NaN: an older name of isnan."),
+    ("__isnand", "Returns whether x is NaN: an older name of isnan."),
+    ("__isnanf", "Returns whether x is NaN: an older name of isnan."),
+    (
+        "__signbit",
+        "Returns whether the sign bit is set: an older name of signbit.",
+    ),
+    (
+        "__signbitd",
+        "Returns whether the sign bit is set: an older name of signbit.",
+    ),
+    (
+        "__signbitf",
+        "Returns whether the sign bit is set: an older name of signbit.",
+    ),
     ("sincos", "Stores sine and cosine of x radians."),
     ("sincospi", "Stores sine and cosine of x times pi."),
     ("sincospif", "Stores sine and cosine of x times pi."),
@@ -428,6 +529,9 @@ fn sentence(name: &str) -> Option<(String, &'static str)> {
             MATH,
         ));
     }
+    if let Some(text) = words_of_dynamic_programming(name) {
+        return Some((text, MATH));
+    }
     let simd = name.strip_prefix("__v")?;
     let parts = match simd.as_bytes().last()? {
         b'2' => "two pairs of 16-bit numbers",
@@ -442,6 +546,33 @@ fn sentence(name: &str) -> Option<(String, &'static str)> {
         parts.to_owned()
     };
     Some((format!("{text} {parts}."), MATH))
+}
+
+/// The sentence for an instruction of dynamic programming, such as `__viaddmax_s16x2_relu`.
+fn words_of_dynamic_programming(name: &str) -> Option<String> {
+    let rest = name.strip_prefix("__vi")?;
+    let (rest, relu) = match rest.strip_suffix("_relu") {
+        Some(rest) => (rest, ", and not less than 0"),
+        None => (rest, ""),
+    };
+    let (stem, ty) = rest.split_once('_')?;
+    let what = match stem {
+        "addmax" => "Returns the larger of a + b and c",
+        "addmin" => "Returns the smaller of a + b and c",
+        "max3" => "Returns the largest of three numbers",
+        "min3" => "Returns the smallest of three numbers",
+        "max" => "Returns the larger number",
+        "min" => "Returns the smaller number",
+        "bmax" => "Returns the larger number, and whether it is the first",
+        "bmin" => "Returns the smaller number, and whether it is the first",
+        _ => return None,
+    };
+    let both = if ty.ends_with("x2") {
+        ", for both halves of a word"
+    } else {
+        ""
+    };
+    Some(format!("{what}{relu}{both}."))
 }
 
 fn capability(name: &str) -> u32 {

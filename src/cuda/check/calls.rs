@@ -186,7 +186,9 @@ impl Checker {
             own.extend(self.template_candidates(name, template_args, args, name_span)?);
         }
         self.order_by_constness(&mut own);
-        if let Some(id) = self.best_candidate(&own, args) {
+        if let Some(id) = self.best_candidate(&own, args)
+            && !self.builtin_fits_better(name, id, args)
+        {
             self.check_unambiguous(id, &own, args, name_span)?;
             self.check_declared_before(name, &own, name_span)?;
             return self.call_function(id, args, span);
@@ -194,6 +196,8 @@ impl Checker {
         if own.is_empty() && name.starts_with("__dp") && prelude::has(name) {
             self.require(610, &format!("`{name}`"), name_span);
         }
+        let promoted = self.promoted_arguments(name, args);
+        let args = promoted.as_deref().unwrap_or(args);
         if let Some(result) = self.builtin(name, args, name_span, span) {
             return result.map(Operand::Value);
         }

@@ -50,8 +50,12 @@ impl Checker {
     /// A use of an item with an error.
     pub(super) fn poisoned_name(&mut self, name: &str) -> Reported {
         for whole in self.meanings(name) {
-            let deferred = self.deferred.remove(&whole);
-            self.diagnostics.extend(deferred.into_iter().flatten());
+            // The errors stay: the first use can itself be an item whose errors are deferred.
+            for diagnostic in self.deferred.get(&whole).cloned().unwrap_or_default() {
+                if !self.diagnostics.contains(&diagnostic) {
+                    self.diagnostics.push(diagnostic);
+                }
+            }
         }
         self.poisoned()
     }

@@ -7,9 +7,22 @@ typedef __ws_bfloat162 __nv_bfloat162;
 typedef __ws_bfloat162 nv_bfloat162;
 struct __nv_bfloat16_raw {
     unsigned short x;
+    __nv_bfloat16_raw() = default;
+    __device__ __nv_bfloat16_raw(unsigned short bits) : x(bits) {}
+    __device__ __nv_bfloat16_raw(__nv_bfloat16 h) : x(__ws_bfloat16_bits(h)) {}
+    __device__ operator __nv_bfloat16() const { return __ws_bits_bfloat16(x); }
 };
 struct __nv_bfloat162_raw {
     unsigned short x, y;
+    __nv_bfloat162_raw() = default;
+    __device__ __nv_bfloat162_raw(unsigned short low, unsigned short high) : x(low), y(high) {}
+    __device__ __nv_bfloat162_raw(__nv_bfloat162 h) : x(__ws_bfloat16_bits(h.x)), y(__ws_bfloat16_bits(h.y)) {}
+    __device__ operator __nv_bfloat162() const {
+        __nv_bfloat162 pair;
+        pair.x = __ws_bits_bfloat16(x);
+        pair.y = __ws_bits_bfloat16(y);
+        return pair;
+    }
 };
 
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7f80u)

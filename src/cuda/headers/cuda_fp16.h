@@ -8,9 +8,22 @@ typedef __ws_half2 half2;
 typedef __ws_half2 __nv_half2;
 struct __half_raw {
     unsigned short x;
+    __half_raw() = default;
+    __device__ __half_raw(unsigned short bits) : x(bits) {}
+    __device__ __half_raw(__half h) : x(__ws_half_bits(h)) {}
+    __device__ operator __half() const { return __ws_bits_half(x); }
 };
 struct __half2_raw {
     unsigned short x, y;
+    __half2_raw() = default;
+    __device__ __half2_raw(unsigned short low, unsigned short high) : x(low), y(high) {}
+    __device__ __half2_raw(__half2 h) : x(__ws_half_bits(h.x)), y(__ws_half_bits(h.y)) {}
+    __device__ operator __half2() const {
+        __half2 pair;
+        pair.x = __ws_bits_half(x);
+        pair.y = __ws_bits_half(y);
+        return pair;
+    }
 };
 
 #define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00u)

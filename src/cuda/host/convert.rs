@@ -52,25 +52,13 @@ impl HostLaunch {
                 why: why.to_owned(),
             });
         };
-        let known = |dims: &Result<[u32; 3], String>| dims.clone().ok().filter(|dims| !dims.contains(&0));
-        let grid = known(&self.grid).unwrap_or_else(|| {
-            guess(
-                "the grid",
-                self.grid
-                    .as_ref()
-                    .err()
-                    .map_or("it has no blocks", String::as_str),
-            );
+        // Sizes that CUDA refuses, such as 0 blocks, are the program's own: the launch fails, and nothing is guessed.
+        let grid = self.grid.clone().unwrap_or_else(|why| {
+            guess("the grid", &why);
             [1, 1, 1]
         });
-        let block = known(&self.block).unwrap_or_else(|| {
-            guess(
-                "the block",
-                self.block
-                    .as_ref()
-                    .err()
-                    .map_or("it has no threads", String::as_str),
-            );
+        let block = self.block.clone().unwrap_or_else(|why| {
+            guess("the block", &why);
             [256, 1, 1]
         });
         let dynamic_shared = self.shared.clone().unwrap_or_else(|why| {

@@ -62,11 +62,8 @@ impl Machine {
             return Err("the launch does not pass it".to_owned());
         };
         let value = match value.ty {
-            ty if Self::is_integer(ty) && is_known(value.state) => {
-                return u32::try_from(value.bits)
-                    .map(|x| [x, 1, 1])
-                    .map_err(|_| "it is negative".to_owned());
-            }
+            // A negative number becomes a large one, as in C++.
+            ty if Self::is_integer(ty) && is_known(value.state) => return Ok([value.bits as u32, 1, 1]),
             Ty::Struct(_) if value.parts.is_some() => value,
             // A floating-point number, such as a result of `ceil`.
             ty if Self::is_float(ty) && is_known(value.state) => {

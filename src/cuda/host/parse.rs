@@ -218,6 +218,7 @@ impl Parser {
                 Kind::PragmaUnroll => in_pragma = true,
                 Kind::PragmaEnd => in_pragma = false,
                 _ if num_headers > 0 || in_pragma => {}
+                _ if tok.is_word("__extension__") => {}
                 _ => kept.push(tok),
             }
         }

@@ -9,6 +9,7 @@ use super::{HostLaunch, HostValue};
 use crate::hir::{GlobalSpace, Unit};
 use crate::interpret;
 use crate::{find_kernel, parse_for};
+use engine::arch::{ProgramResources, architecture, check_launch};
 use engine::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
 use engine::launch::{Argument, Launch, UNWRITTEN_BYTE};
 
@@ -35,6 +36,9 @@ impl Machine {
     /// # Errors
     /// The reason why the launch is not run, as a clause with "which".
     pub(super) fn run_kernel(&mut self, launch: &HostLaunch, args: &[Value]) -> Result<(), String> {
+        if self.is_refused(launch) {
+            return Ok(());
+        }
         if self.kernel_steps == 0 {
             return Err("which is not run".to_owned());
         }
@@ -141,6 +145,16 @@ impl Machine {
         Ok(())
     }
 
+    /// Whether CUDA refuses a launch for its sizes: its kernel does not run, and memory stays as it is.
+    fn is_refused(&self, launch: &HostLaunch) -> bool {
+        let (Ok(grid), Ok(block)) = (&launch.grid, &launch.block) else {
+            return false;
+        };
+        let shared = *launch.shared.as_ref().unwrap_or(&0);
+        let resources = ProgramResources::default();
+        check_launch(architecture(self.arch), *grid, *block, shared, &resources).is_err()
+    }
+
     /// Writes the results of a kernel at an address, where they differ from the previous contents.
     fn store_result(&mut self, address: u64, bytes: &[u8]) {
         let Some((mut old, mut states)) = self.memory.bytes(address, bytes.len() as u64) else {
@@ -222,5 +236,6 @@ impl Machine {
 }
 
 fn launch_threads(launch: &Launch) -> u64 {
-    launch.block.iter().map(|dim| u64::from(*dim)).product()
+    let dims = launch.block.iter().map(|dim| u64::from(*dim));
+    dims.fold(1, u64::saturating_mul)
 }

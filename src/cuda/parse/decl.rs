@@ -32,6 +32,9 @@ pub(super) struct Head {
 impl Parser {
     /// Whether a declaration starts here.
     pub(super) fn at_declaration(&self) -> bool {
+        if self.at_attributes(0) {
+            return true;
+        }
         if self.at_type() {
             // `float(x)` and `float2{…}` are expressions.
             let is_nested = matches!(self.peek_at(2).kind, Kind::Punct("*" | "&")) && !self.has_several(1);
@@ -88,6 +91,10 @@ impl Parser {
             if depth == 0 {
                 break;
             }
+        }
+        // No declaration has a brace directly behind its type.
+        if self.peek_at(ahead).is("{") {
+            return true;
         }
         let is_grouped = |ahead| matches!(self.peek_at(ahead).kind, Kind::Punct("*" | "&"));
         if self.peek_at(ahead).is("(") {

@@ -100,6 +100,7 @@ impl Parser {
     }
 
     fn try_statement(&mut self) -> Parsed<StmtKind> {
+        self.skip_attributes();
         let tok = self.peek().clone();
         match tok.kind {
             Kind::Punct("{") => return self.block().map(StmtKind::Block),

@@ -135,37 +135,81 @@ __device__ double log1p(double x)
 
 // ---- double: powers
 
+// (e to the power of r, minus 1 + r + r * r / 2) / (r * r * r), for |r| <= 0.35.
+__device__ double __ws_exp_polyd(double r)
+{
+    double p = 2.092608394242407e-09;
+    p = p * r + 2.5112661533049754e-08;
+    p = p * r + 2.75572373444382e-07;
+    p = p * r + 2.7557233072414943e-06;
+    p = p * r + 2.4801587366674807e-05;
+    p = p * r + 0.00019841269898165188;
+    p = p * r + 0.0013888888888864386;
+    p = p * r + 0.008333333333316324;
+    p = p * r + 0.0416666666666667;
+    p = p * r + 0.16666666666666685;
+    return p;
+}
+// x to the y for positive finite x that is not 1 and finite y. The logarithm and the exponent are sums of two doubles.
 __device__ double __ws_powd(double x, double y)
 {
     int k = __ws_exponent(x);
     double e = k;
     double f = __ws_mantissa(x, k) - 1.0;
+    // log(1 + f) = 2 atanh(f / (2 + f)), the quotient as q + ql.
     double d = 2.0 + f;
     double dl = f - (d - 2.0);
     double q = f / d;
     double ql = (fma(-q, d, f) - q * dl) / d;
+    // The square as z + zl.
     double z = q * q;
-    double p = 0.07398556892091472;
-    p = p * z + 0.07656970506366202;
-    p = p * z + 0.09091784163440082;
-    p = p * z + 0.11111099250982007;
-    p = p * z + 0.1428571437151044;
-    p = p * z + 0.19999999999706067;
-    p = p * z + 0.33333333333333676;
-    double tail = ql + q * z * p;
-    double h = q * 2.8853900817779268;
-    double l = fma(q, 2.8853900817779268, -h) + (tail * 2.8853900817779268 + q * 4.0710547481862066e-17);
+    double zl = fma(q, q, -z) + 2.0 * q * ql;
+    double p = 0.0645701135847418;
+    p = p * z + 0.06642962328621099;
+    p = p * z + 0.07692787891410022;
+    p = p * z + 0.09090904117001572;
+    p = p * z + 0.11111111135592656;
+    p = p * z + 0.14285714285669163;
+    p = p * z + 0.20000000000000012;
+    // 1/3 + z p as c + cl.
+    double t = z * p;
+    double c = 0.3333333333333333 + t;
+    double cl = t - (c - 0.3333333333333333) + 1.850371707708594e-17;
+    // The cube of the quotient, times c.
+    double m = q * z;
+    double ml = fma(q, z, -m) + (q * zl + ql * z);
+    double v = m * c;
+    double vl = fma(m, c, -v) + (m * cl + ml * c);
+    double a = q + v;
+    double al = v - (a - q) + (ql + vl);
+    // log2(1 + f) as h + l; 2 / ln 2 is 2.8853900817779268 + 4.07e-17.
+    double h = a * 2.8853900817779268;
+    double l = fma(a, 2.8853900817779268, -h) + (al * 2.8853900817779268 + a * 4.0710547481862066e-17);
     double s = e + h;
     l = l + (e == 0.0 ? 0.0 : h - (s - e));
     h = s + l;
     l = l - (h - s);
-    double a = y * h;
-    if (fabs(a) > 1200.0)
-        return a > 0.0 ? HUGE_VAL : 0.0;
-    double b = fma(y, h, -a) + y * l;
-    double n = rint(a);
-    double r = (a - n) + b;
-    return __ws_scaled(1.0 + __ws_expm1_poly(r * 0.6931471805599453), (int)n);
+    // y log2(x) as g + b, without its integral part n.
+    double g = y * h;
+    if (fabs(g) > 1200.0)
+        return g > 0.0 ? HUGE_VAL : 0.0;
+    double b = fma(y, h, -g) + y * l;
+    double n = rint(g);
+    double w = g - n;
+    double r = w + b;
+    double rl = b - (r - w);
+    // 2 to the r as 1 + u + u^2 / 2 + ...; u + ul is r ln 2.
+    double u = r * 0.6931471805599453;
+    double ul = fma(r, 0.6931471805599453, -u) + (r * 2.3190468138462996e-17 + rl * 0.6931471805599453);
+    // The first three terms as a sum and its rounding errors.
+    double square = u * u;
+    double half = 0.5 * square;
+    double first = 1.0 + u;
+    double lost = u - (first - 1.0);
+    double sum = first + half;
+    lost = lost + (half - (sum - first));
+    lost = lost + (0.5 * fma(u, u, -square) + (ul + u * ul) + square * u * __ws_exp_polyd(u));
+    return __ws_scaled(sum + lost, (int)n);
 }
 __device__ double pow(double x, double y)
 {
@@ -543,7 +587,6 @@ __device__ double erfc(double x)
     double v = a > 27.3 ? 0.0 : __ws_erfc_taild(a);
     return x != x ? x : (x < 0.0 ? 2.0 - v : v);
 }
-__device__ double normcdf(double x) { return 0.5 * erfc(x * -0.7071067811865476); }
 
 // ---- double: remainders and parts
 
@@ -635,8 +678,6 @@ WS_FLOAT(log1p) WS_FLOAT(cbrt) WS_FLOAT(rcbrt) WS_FLOAT(sin) WS_FLOAT(cos) WS_FL
 WS_FLOAT(cospi) WS_FLOAT(asin) WS_FLOAT(acos) WS_FLOAT(atan) WS_FLOAT(sinh) WS_FLOAT(cosh) WS_FLOAT(tanh)
 WS_FLOAT(asinh) WS_FLOAT(acosh) WS_FLOAT(atanh) WS_FLOAT(erf) WS_FLOAT(erfc) WS_FLOAT(logb)
 WS_FLOAT2(pow) WS_FLOAT2(atan2) WS_FLOAT2(fmod) WS_FLOAT2(hypot) WS_FLOAT2(remainder) WS_FLOAT2(fdim)
-__device__ float pow(float x, int y) { return powf(x, (float)y); }
-__device__ double pow(double x, int y) { return pow(x, (double)y); }
 __device__ long lround(float x) { return lroundf(x); }
 __device__ long long llround(float x) { return llroundf(x); }
 __device__ long lrint(float x) { return lrintf(x); }
@@ -648,3 +689,103 @@ __device__ int ilogb(float x) { return ilogbf(x); }
 
 // The string, which selects the payload in other implementations, is ignored.
 __device__ double nan(const char *tag) { return __longlong_as_double(0x7ff8000000000000ll); }
+
+// ---- parts and neighbors
+
+__device__ float nextafterf(float x, float y)
+{
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0.0f)
+        return copysignf(__int_as_float(1), y);
+    return __int_as_float(__float_as_int(x) + ((x < y) == (x > 0.0f) ? 1 : -1));
+}
+__device__ double nextafter(double x, double y)
+{
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0.0)
+        return copysign(__longlong_as_double(1), y);
+    return __longlong_as_double(__double_as_longlong(x) + ((x < y) == (x > 0.0) ? 1 : -1));
+}
+__device__ float scalblnf(float x, long k) { return ldexpf(x, (int)min(max(k, -2200l), 2200l)); }
+__device__ double scalbln(double x, long k) { return ldexp(x, (int)min(max(k, -2200l), 2200l)); }
+// The quotient's sign and its low bits: three are required.
+__device__ float remquof(float x, float y, int *quotient)
+{
+    float r = remainderf(x, y);
+    *quotient = 0;
+    if (r != r)
+        return r;
+    // x is within 8 |y| of r after this, so that the quotient is small and exact.
+    float near = fabsf(y) < 4.0e37f ? fmodf(x, 8.0f * y) : x;
+    int q = (int)rintf((near - r) / y);
+    *quotient = (__float_as_int(x) ^ __float_as_int(y)) < 0 ? -(abs(q) & 7) : abs(q) & 7;
+    return r;
+}
+__device__ double remquo(double x, double y, int *quotient)
+{
+    double r = remainder(x, y);
+    *quotient = 0;
+    if (r != r)
+        return r;
+    double near = fabs(y) < 2.0e307 ? fmod(x, 8.0 * y) : x;
+    int q = (int)rint((near - r) / y);
+    *quotient = (__double2hiint(x) ^ __double2hiint(y)) < 0 ? -(abs(q) & 7) : abs(q) & 7;
+    return r;
+}
+
+// ---- norms
+
+__device__ double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
+__device__ double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+__device__ double norm4d(double x, double y, double z, double w) { return hypot(hypot(x, y), hypot(z, w)); }
+__device__ float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+__device__ float rnorm4df(float x, float y, float z, float w) { return 1.0f / norm4df(x, y, z, w); }
+__device__ double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
+__device__ double rnorm4d(double x, double y, double z, double w) { return 1.0 / norm4d(x, y, z, w); }
+__device__ float normf(int num, const float *x)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < num; i++)
+        sum = hypotf(sum, x[i]);
+    return sum;
+}
+__device__ double norm(int num, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < num; i++)
+        sum = hypot(sum, x[i]);
+    return sum;
+}
+__device__ float rnormf(int num, const float *x) { return 1.0f / normf(num, x); }
+__device__ double rnorm(int num, const double *x) { return 1.0 / norm(num, x); }
+
+// ---- C++ overloads on float
+
+__device__ float nextafter(float x, float y) { return nextafterf(x, y); }
+__device__ float scalbln(float x, long k) { return scalblnf(x, k); }
+__device__ float remquo(float x, float y, int *quotient) { return remquof(x, y, quotient); }
+__device__ float normcdf(float x) { return normcdff(x); }
+__device__ void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
+__device__ void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
+
+// ---- older names
+
+__device__ int __finite(double x) { return isfinite(x); }
+__device__ int __finitef(float x) { return isfinite(x); }
+__device__ int __isfinited(double x) { return isfinite(x); }
+__device__ int __isfinitef(float x) { return isfinite(x); }
+__device__ int __isinf(double x) { return isinf(x); }
+__device__ int __isinfd(double x) { return isinf(x); }
+__device__ int __isinff(float x) { return isinf(x); }
+__device__ int __isnan(double x) { return isnan(x); }
+__device__ int __isnand(double x) { return isnan(x); }
+__device__ int __isnanf(float x) { return isnan(x); }
+__device__ int __signbit(double x) { return signbit(x); }
+__device__ int __signbitd(double x) { return signbit(x); }
+__device__ int __signbitf(float x) { return signbit(x); }

@@ -594,3 +594,91 @@ __device__ unsigned __vsetltu2(unsigned a, unsigned b)
     return ((unsigned)((int)(a & 65535u) < (int)(b & 65535u)) & 65535u)
         | (unsigned)((int)(a >> 16) < (int)(b >> 16)) << 16;
 }
+
+// ---- integers in words: two additions, minima, or maxima; with relu not below zero
+
+__device__ int __viaddmax_s32(int a, int b, int c) { return max((int)((unsigned)a + (unsigned)b), c); }
+__device__ int __viaddmin_s32(int a, int b, int c) { return min((int)((unsigned)a + (unsigned)b), c); }
+__device__ int __viaddmax_s32_relu(int a, int b, int c) { return max(__viaddmax_s32(a, b, c), 0); }
+__device__ int __viaddmin_s32_relu(int a, int b, int c) { return max(__viaddmin_s32(a, b, c), 0); }
+__device__ unsigned __viaddmax_u32(unsigned a, unsigned b, unsigned c) { return max(a + b, c); }
+__device__ unsigned __viaddmin_u32(unsigned a, unsigned b, unsigned c) { return min(a + b, c); }
+__device__ unsigned __viaddmax_s16x2(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vadd2(a, b), c); }
+__device__ unsigned __viaddmin_s16x2(unsigned a, unsigned b, unsigned c) { return __vmins2(__vadd2(a, b), c); }
+__device__ unsigned __viaddmax_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__viaddmax_s16x2(a, b, c), 0); }
+__device__ unsigned __viaddmin_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__viaddmin_s16x2(a, b, c), 0); }
+__device__ unsigned __viaddmax_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vadd2(a, b), c); }
+__device__ unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vadd2(a, b), c); }
+__device__ int __vimax3_s32(int a, int b, int c) { return max(max(a, b), c); }
+__device__ int __vimin3_s32(int a, int b, int c) { return min(min(a, b), c); }
+__device__ int __vimax3_s32_relu(int a, int b, int c) { return max(__vimax3_s32(a, b, c), 0); }
+__device__ int __vimin3_s32_relu(int a, int b, int c) { return max(__vimin3_s32(a, b, c), 0); }
+__device__ unsigned __vimax3_u32(unsigned a, unsigned b, unsigned c) { return max(max(a, b), c); }
+__device__ unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) { return min(min(a, b), c); }
+__device__ unsigned __vimax3_s16x2(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vmaxs2(a, b), c); }
+__device__ unsigned __vimin3_s16x2(unsigned a, unsigned b, unsigned c) { return __vmins2(__vmins2(a, b), c); }
+__device__ unsigned __vimax3_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vimax3_s16x2(a, b, c), 0); }
+__device__ unsigned __vimin3_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vimin3_s16x2(a, b, c), 0); }
+__device__ unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vmaxu2(a, b), c); }
+__device__ unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vminu2(a, b), c); }
+__device__ int __vimax_s32_relu(int a, int b) { return max(max(a, b), 0); }
+__device__ int __vimin_s32_relu(int a, int b) { return max(min(a, b), 0); }
+__device__ unsigned __vimax_s16x2_relu(unsigned a, unsigned b) { return __vmaxs2(__vmaxs2(a, b), 0); }
+__device__ unsigned __vimin_s16x2_relu(unsigned a, unsigned b) { return __vmaxs2(__vmins2(a, b), 0); }
+// Where both are equal, the first is chosen.
+__device__ int __vibmax_s32(int a, int b, bool *first)
+{
+    *first = a >= b;
+    return max(a, b);
+}
+__device__ int __vibmin_s32(int a, int b, bool *first)
+{
+    *first = a <= b;
+    return min(a, b);
+}
+__device__ unsigned __vibmax_u32(unsigned a, unsigned b, bool *first)
+{
+    *first = a >= b;
+    return max(a, b);
+}
+__device__ unsigned __vibmin_u32(unsigned a, unsigned b, bool *first)
+{
+    *first = a <= b;
+    return min(a, b);
+}
+__device__ unsigned __vibmax_s16x2(unsigned a, unsigned b, bool *high, bool *low)
+{
+    *high = (int)a >> 16 >= (int)b >> 16;
+    *low = (short)a >= (short)b;
+    return __vmaxs2(a, b);
+}
+__device__ unsigned __vibmin_s16x2(unsigned a, unsigned b, bool *high, bool *low)
+{
+    *high = (int)a >> 16 <= (int)b >> 16;
+    *low = (short)a <= (short)b;
+    return __vmins2(a, b);
+}
+__device__ unsigned __vibmax_u16x2(unsigned a, unsigned b, bool *high, bool *low)
+{
+    *high = a >> 16 >= b >> 16;
+    *low = (a & 65535u) >= (b & 65535u);
+    return __vmaxu2(a, b);
+}
+__device__ unsigned __vibmin_u16x2(unsigned a, unsigned b, bool *high, bool *low)
+{
+    *high = a >> 16 <= b >> 16;
+    *low = (a & 65535u) <= (b & 65535u);
+    return __vminu2(a, b);
+}
+// The offset-th set bit from base upwards, or downwards if offset is negative; all ones without it.
+__device__ unsigned __fns(unsigned mask, unsigned base, int offset)
+{
+    if (offset == 0)
+        return mask >> (base & 31) & 1u ? base : 0xffffffffu;
+    int step = offset < 0 ? -1 : 1;
+    int left = abs(offset);
+    for (int at = (int)base; at >= 0 && at < 32; at += step)
+        if ((mask >> at & 1u) != 0 && --left == 0)
+            return (unsigned)at;
+    return 0xffffffffu;
+}

@@ -101,7 +101,9 @@ fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
             pointers_32_bit,
             ..CompileOptions::default()
         };
-        let program = crate::compile(source, None, arch, &options).expect("it compiles").program;
+        let program = crate::compile(source, None, arch, &options)
+            .expect("it compiles")
+            .program;
         let out = Argument::Buffer {
             elem: ElemType::I32,
             len: 15,
@@ -121,7 +123,15 @@ fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
         bytes.chunks(4).take(15).map(word).collect::<Vec<i32>>()
     };
     for arch in [ArchId::Gf100, ArchId::Gk110] {
-        assert_eq!(run(true, arch), [4, 4, 4, 4, 8, 4, 4, 4, 4, 3, 4, 4, 8, 8, 1], "{arch}");
-        assert_eq!(run(false, arch), [8, 8, 8, 8, 8, 8, 8, 8, 8, 3, 8, 8, 8, 8, 2], "{arch}");
+        assert_eq!(
+            run(true, arch),
+            [4, 4, 4, 4, 8, 4, 4, 4, 4, 3, 4, 4, 8, 8, 1],
+            "{arch}"
+        );
+        assert_eq!(
+            run(false, arch),
+            [8, 8, 8, 8, 8, 8, 8, 8, 8, 3, 8, 8, 8, 8, 2],
+            "{arch}"
+        );
     }
 }

@@ -218,6 +218,63 @@ fn double_functions_are_accurate() {
 }
 
 #[test]
+fn special_functions_are_accurate() {
+    use Domain::{Even, Wide};
+    type Row = (&'static str, Domain, f64, fn(f64, f64) -> f64);
+    // Near their zeros, Bessel functions and the logarithm of gamma are as accurate as numbers near 2.
+    let rows: [Row; 13] = [
+        ("tgamma(x)", Even(-5.3, 30.0), 16.0, |x, _| libm::tgamma(x)),
+        ("2.0 + lgamma(x)", Even(0.1, 40.0), 16.0, |x, _| {
+            2.0 + libm::lgamma(x)
+        }),
+        ("2.0 + j0(x)", Even(-30.0, 30.0), 24.0, |x, _| 2.0 + libm::j0(x)),
+        ("2.0 + j1(x)", Even(-30.0, 30.0), 24.0, |x, _| 2.0 + libm::j1(x)),
+        ("2.0 + jn(3, x)", Even(0.5, 30.0), 48.0, |x, _| {
+            2.0 + libm::jn(3, x)
+        }),
+        ("4.0 + y0(x)", Even(0.1, 30.0), 24.0, |x, _| 4.0 + libm::y0(x)),
+        ("8.0 + y1(x)", Even(0.1, 30.0), 24.0, |x, _| 8.0 + libm::y1(x)),
+        ("8.0 + yn(2, x)", Even(0.8, 30.0), 48.0, |x, _| {
+            8.0 + libm::yn(2, x)
+        }),
+        ("erf(erfinv(x))", Even(-0.999, 0.999), 16.0, |x, _| x),
+        ("erfc(erfcinv(x))", Even(0.001, 1.999), 40.0, |x, _| x),
+        ("normcdf(normcdfinv(x))", Even(0.001, 0.999), 60.0, |x, _| x),
+        ("erfcx(x)", Even(0.0, 4.0), 64.0, |x, _| {
+            libm::exp(x * x) * libm::erfc(x)
+        }),
+        ("nextafter(x, y)", Wide(1e-300, 1e300), 0.0, libm::nextafter),
+    ];
+    for arch in [ArchId::Gt200, ArchId::Gv100] {
+        for (expression, x, most, want) in rows {
+            check(expression, ElemType::F64, x, Even(-3.0, 3.0), most, want, arch);
+        }
+    }
+    // The functions on float round those on double.
+    let rows: [Row; 4] = [
+        ("tgammaf(x)", Even(-5.3, 30.0), 4.0, |x, _| libm::tgamma(x)),
+        ("2.0f + j0f(x)", Even(-30.0, 30.0), 4.0, |x, _| 2.0 + libm::j0(x)),
+        ("erff(erfinvf(x))", Even(-0.99, 0.99), 64.0, |x, _| x),
+        ("remquof(x, y, &q)", Even(-30.0, 30.0), 0.0, |x, y| {
+            libm::remquo(x, y).0
+        }),
+    ];
+    for (expression, x, most, want) in rows {
+        let expression =
+            expression.replace("remquof(x, y, &q)", "[&] { int q; return remquof(x, y, &q); }()");
+        check(
+            &expression,
+            ElemType::F32,
+            x,
+            Even(0.5, 3.0),
+            most,
+            want,
+            ArchId::Tu102,
+        );
+    }
+}
+
+#[test]
 fn wide_integers_divide() {
     use Domain::Even;
     // Doubles serve as the common input and output type; all numbers are integers below 2^53.

@@ -5,7 +5,7 @@ use super::padding::with_padding;
 use super::unrolling::with_unrolling;
 use super::{Change, Finding, Rule};
 use crate::share::Setup;
-use engine::arch::{Limiter, PipeKind};
+use engine::arch::{Limiter, PipeKind, Quality};
 use engine::isa::SymbolSpace;
 use engine::sim::{LoadCaching, Removed, Without};
 
@@ -141,9 +141,19 @@ fn caching(claims: &Claims) -> Option<Change> {
     } else {
         ("Cache global loads in L2 only.", "-Xptxas -dlcm=cg")
     };
-    Some(Change::real(claims.setup, text, code, |setup| {
-        setup.machine.load_caching = other;
-    }))
+    // An L1 that reads sectors takes no more from L2 than a run without it: what the run gains without it comes from the
+    // limit of misses in flight. L1s that read whole lines, of Fermi and Kepler, do take more.
+    let rests_on_assumption = arch.memory.l1.as_ref().is_some_and(|l1| {
+        other == LoadCaching::Cg
+            && l1.sector_bytes.value < l1.line_bytes.value
+            && l1.miss_entries.quality == Quality::Assumption
+    });
+    Some(Change {
+        rests_on_assumption,
+        ..Change::real(claims.setup, text, code, |setup| {
+            setup.machine.load_caching = other;
+        })
+    })
 }
 
 /// The carveouts next to the run's: the largest shared memory, or the largest L1.

@@ -1,6 +1,7 @@
 //! Errors of a run that finishes nevertheless: it relies on lanes in lockstep, or on a barrier that not all lanes
 //! reach.
 
+use super::number::text_of;
 use crate::scene::thousands;
 use engine::ids::{Cycle, Pc};
 use engine::isa::{ElemType, Op};
@@ -121,11 +122,5 @@ fn number(elem: ElemType, bytes: &[u8]) -> String {
     let num = bytes.len().min(8);
     padded[..num].copy_from_slice(&bytes[..num]);
     let bits = u64::from_le_bytes(padded);
-    match elem {
-        ElemType::F32 => f32::from_bits(bits as u32).to_string(),
-        ElemType::F64 => f64::from_bits(bits).to_string(),
-        ElemType::I32 => (bits as u32).cast_signed().to_string(),
-        ElemType::I64 => bits.cast_signed().to_string(),
-        _ => bits.to_string(),
-    }
+    text_of(elem, bits)
 }

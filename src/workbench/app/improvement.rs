@@ -1,5 +1,6 @@
 //! What a change of the kernel has brought: the cycles before and after, with a comparison one click away.
 
+use super::edited::is_edit;
 use super::{Event, Session, TOAST_MS};
 use crate::scene::thousands;
 use crate::share::{Compare, Scenario, Setup, encode};
@@ -55,13 +56,14 @@ impl Session {
     }
 }
 
-/// Whether two setups differ in the source alone.
+/// Whether two setups differ in the source alone, one of which is an edit of the other: cycles of two programs are no
+/// improvement of one.
 fn differs_in_source(before: &Setup, now: &Setup) -> bool {
     let same = Setup {
         source: now.source.clone(),
         ..before.clone()
     };
-    before.source != now.source && same == *now
+    before.source != now.source && same == *now && is_edit(before.source(), now.source())
 }
 
 /// `5,869 to 2,054 cycles: 2.9 times faster.`; `None` if the number of cycles is the same.
@@ -130,6 +132,13 @@ mod tests {
         finish(&mut session);
         assert_eq!(session.ui.toast, None);
         update(&mut session, Event::Edit("__global__ void broken(".to_owned()));
+        finish(&mut session);
+        assert_eq!(session.ui.toast, None);
+        // Another program in place of the first, with the same parameters.
+        update(&mut session, Event::Kernel("saxpy".to_owned()));
+        finish(&mut session);
+        let other = "__global__ void other(const float *x, float *y, float a, int n) { y[threadIdx.x] = a; }";
+        update(&mut session, Event::Edit(other.to_owned()));
         finish(&mut session);
         assert_eq!(session.ui.toast, None);
     }

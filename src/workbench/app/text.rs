@@ -1,5 +1,6 @@
 //! Transfers the editor's text to the setup of its side.
 
+use super::edited::has_word;
 use super::host::Then;
 use super::{Effect, Session, form};
 use crate::library;
@@ -19,7 +20,10 @@ pub(super) fn compile(session: &mut Session) -> Vec<Effect> {
     let (before, typing) = (form::signature(session), session.typed_ms.is_some());
     let effects = session.change(|setup| {
         // A function that no longer exists cannot be launched.
-        setup.entry = setup.entry.take().filter(|entry| text.contains(entry.as_str()));
+        setup.entry = setup.entry.take().filter(|entry| {
+            let name = entry.split('<').next().unwrap_or_default();
+            has_word(&text, name.rsplit("::").next().unwrap_or(name))
+        });
         setup.source = own.then_some(text);
     });
     if effects.is_empty() {

@@ -39,9 +39,12 @@ __global__ void kernel(float *out, const float *in, int n)
 int main()
 {
   int n = 1024;
-  float *in, *out;
+  float host[1024], *in, *out;
+  for (int i = 0; i < n; i++)
+    host[i] = i;
   cudaMalloc(&in, n * sizeof(float));
   cudaMalloc(&out, n * sizeof(float));
+  cudaMemcpy(in, host, n * sizeof(float), cudaMemcpyHostToDevice);
   kernel<<<n / 256, 256>>>(out, in, n);
 }
 ";

@@ -14,7 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, coordinates};
 use super::names::{Names, memory_of};
 use super::order::{Knowledge, Mark, Order};
+use super::updates::Updates;
 use engine::ids::{BlockId, Pc, SlotIdx};
+use engine::isa::Instruction;
 use engine::sim::observer::{AccessKind, Executor, ObservedAccess};
 
 /// Size of a shadow page in bytes.
@@ -24,7 +26,7 @@ const PAGE_BYTES: u64 = 512;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     write: Mark,
-    /// The last two reads since the write, by different threads.
+    /// The last two reads, by different threads, after which no later read is ordered.
     reads: [Mark; 2],
     /// The written value, unless an atomic operation wrote it.
     value: u8,
@@ -77,10 +79,11 @@ pub(super) struct Racecheck {
     last_reads: BTreeMap<SlotIdx, [Option<(u64, Pc)>; 32]>,
     /// Plain reads that were followed by an atomic operation of the same thread on the same word.
     loop_reads: BTreeSet<Pc>,
+    updates: Updates,
 }
 
 impl Racecheck {
-    pub(super) fn new(is_independent: bool, warps_per_block: u32) -> Self {
+    pub(super) fn new(is_independent: bool, warps_per_block: u32, code: &[Instruction]) -> Self {
         Self {
             order: Order::new(is_independent, warps_per_block),
             global: Shadow::default(),
@@ -89,6 +92,7 @@ impl Racecheck {
             races: BTreeMap::new(),
             last_reads: BTreeMap::new(),
             loop_reads: BTreeSet::new(),
+            updates: Updates::new(code),
         }
     }
 
@@ -143,6 +147,7 @@ impl Racecheck {
                 }
             }
         }
+        self.updates.access(access, memory, names);
         let mut found: Vec<(FindingKind, Mark, u32)> = Vec::new();
         let Some(knowledge) = self.order.knowledge(&access.by) else {
             return;
@@ -275,13 +280,20 @@ impl Racecheck {
     /// Returns the findings.
     pub(super) fn findings(self, names: &Names) -> impl Iterator<Item = Finding> {
         let Self {
-            races, loop_reads, ..
+            races,
+            loop_reads,
+            updates,
+            ..
         } = self;
+        let updates = updates.instructions();
         let real = races.into_values().filter(move |race| {
             let read = race.read_beside_atomic.as_ref();
             read.is_none_or(|read| !loop_reads.contains(read))
         });
-        real.map(|race| race.finding(names))
+        real.map(move |race| {
+            let function = race.function(&updates);
+            race.finding(names, function)
+        })
     }
 }
 
@@ -342,7 +354,12 @@ impl Here<'_> {
         };
         *cell = Cell {
             write: self.mark,
-            reads: Default::default(),
+            // A read that is not ordered with a later write is not ordered by the writes between them.
+            reads: if self.is_flag {
+                Default::default()
+            } else {
+                cell.reads
+            },
             value,
             is_atomic: false,
             is_flag: self.is_flag,
@@ -369,7 +386,19 @@ impl Here<'_> {
 }
 
 impl Race {
-    fn finding(self, names: &Names) -> Finding {
+    /// The atomic function to use, if both threads update the word.
+    fn function(&self, updates: &BTreeMap<Pc, &'static str>) -> Option<&'static str> {
+        let of = |site: &Site| updates.get(&site.pc).copied();
+        match (of(&self.later), of(&self.earlier)) {
+            (Some(later), Some(_)) if self.later.role == Role::Write => Some(later),
+            (Some(_), Some(earlier)) => Some(earlier),
+            (Some(one), None) if self.earlier.role == Role::Atomic => Some(one),
+            (None, Some(one)) if self.later.role == Role::Atomic => Some(one),
+            _ => None,
+        }
+    }
+
+    fn finding(self, names: &Names, function: Option<&'static str>) -> Finding {
         let (later, earlier) = (&self.later, &self.earlier);
         let place = later.place.as_ref();
         let name = place.map_or_else(String::new, Place::name);
@@ -419,12 +448,19 @@ impl Race {
                  kernel.",
             )
         };
+        let advice = match function {
+            Some(function) => format!(
+                "Threads read {name}, change it, and write it back, so changes of other threads are lost. Use one atomic \
+                 operation instead, such as {function}. A barrier does not help."
+            ),
+            None => advice.to_owned(),
+        };
         Finding {
             tool: self.kind.tool(),
             kind: self.kind,
             severity,
             message,
-            advice: advice.to_owned(),
+            advice,
             count: self.count,
             sites: vec![self.later, self.earlier],
         }

@@ -2,7 +2,66 @@
 
 use super::*;
 
+/// Functions of `<cmath>` with several parameters of one type.
+const OF_ONE_TYPE: [&str; 11] = [
+    "atan2",
+    "copysign",
+    "fdim",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "nextafter",
+    "pow",
+    "remainder",
+];
+
 impl Checker {
+    /// The arguments of such a function as `double`, if an integer or a `double` is among them, as C++11 and nvcc convert
+    /// them. `None` if they stay as they are.
+    pub(super) fn promoted_arguments<'e>(&self, name: &str, args: &[Arg<'e>]) -> Option<Vec<Arg<'e>>> {
+        if self.body.in_prelude || !OF_ONE_TYPE.contains(&name) {
+            return None;
+        }
+        let number = |arg: &Arg<'e>| match arg {
+            Arg::Operand(_, value) if is_arithmetic(&value.ty) => Some(value.clone()),
+            _ => None,
+        };
+        let values: Vec<Expr> = args.iter().map(number).collect::<Option<_>>()?;
+        let is_small = |value: &Expr| matches!(value.ty, Type::F16 | Type::Bf16);
+        if values.iter().any(is_small) || values.iter().all(|value| value.ty == Type::F32) {
+            return None;
+        }
+        let double = if self.has_double() { Type::F64 } else { Type::F32 };
+        let promoted = values.into_iter().map(|value| {
+            let value = converted(value, &double);
+            Arg::Operand(Operand::Value(value.clone()), value)
+        });
+        Some(promoted.collect())
+    }
+
+    /// Whether a builtin of this name takes the arguments with fewer conversions than a function of a header: `__hadd` works
+    /// on `int` and, with `cuda_fp16.h`, on `half`.
+    pub(super) fn builtin_fits_better(&self, name: &str, id: FuncId, args: &[Arg<'_>]) -> bool {
+        if !self.functions[id.0 as usize].ast.is_library {
+            return false;
+        }
+        let cost = |row: &builtins::Row| -> Option<u32> {
+            let types = row.param_types(self.has_double());
+            if types.len() != args.len() {
+                return None;
+            }
+            let costs = args.iter().zip(&types).map(|(arg, ty)| match arg {
+                Arg::Operand(_, value) => self.conversion_cost(value, ty),
+                Arg::List(_) => None,
+            });
+            costs.sum()
+        };
+        let least = builtins::rows(name).iter().filter_map(cost).min();
+        least.is_some_and(|least| self.cost(id, args).is_some_and(|own| least < own))
+    }
+
     /// The library function that a call of `name` calls. A different function with `-use_fast_math`, and on 1.x,
     /// which has no fused multiply-add.
     pub(super) fn library_name<'n>(&self, name: &'n str) -> &'n str {

@@ -210,7 +210,9 @@ impl Checker {
             return Some(0);
         }
         if is_arithmetic(from) && is_arithmetic(to) {
-            let promotion = promoted(from) == *to || (*from == Type::F32 && *to == Type::F64);
+            let promotion = promoted(from) == *to
+                || (*from == Type::F32 && *to == Type::F64)
+                || (matches!(from, Type::F16 | Type::Bf16) && *to == Type::F32);
             return Some(if promotion { 2 } else { 4 });
         }
         match (from, to) {

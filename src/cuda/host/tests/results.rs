@@ -286,3 +286,41 @@ int main() {
     let launch = only(source);
     assert_eq!(launch.guesses[0].what, "`rows`");
 }
+
+#[test]
+fn a_launch_that_cuda_refuses_changes_nothing_and_is_no_guess() {
+    let program = |config: &str| {
+        format!(
+            "__global__ void fill(float *o, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) o[i] = 1; }}
+__global__ void copy(float *o) {{ o[64 + threadIdx.x] = o[threadIdx.x]; }}
+int main() {{
+  int n = 100;
+  float *d;
+  cudaMalloc(&d, 512);
+  cudaMemset(d, 0, 512);
+  fill<<<{config}>>>(d, n);
+  copy<<<1, 32>>>(d);
+}}"
+        )
+    };
+    let zeros = floats(128, Fill::of(Pattern::Zero), Role::InOut);
+    for (config, grid, block) in [
+        ("n / 256, 256", [0, 1, 1], [256, 1, 1]),
+        ("1, n / 256", [1, 1, 1], [0, 1, 1]),
+        ("1, 2048", [1, 1, 1], [2048, 1, 1]),
+        ("n - 101, 32", [u32::MAX, 1, 1], [32, 1, 1]),
+        ("1, dim3(64, 64)", [1, 1, 1], [64, 64, 1]),
+    ] {
+        let source = program(config);
+        let reading = reading(&source);
+        let launches: Vec<Converted> = (reading.launches.iter())
+            .map(|launch| converted(&source, launch))
+            .collect();
+        assert_eq!(launches.len(), 2, "{config}");
+        for launch in &launches {
+            assert_eq!(launch.guesses, [], "{config}");
+        }
+        assert_eq!((launches[0].launch.grid, launches[0].launch.block), (grid, block));
+        assert_eq!(launches[1].launch.args, std::slice::from_ref(&zeros), "{config}");
+    }
+}

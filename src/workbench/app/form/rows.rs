@@ -54,7 +54,10 @@ impl BufferRow {
     /// The pattern's number and its field: a constant, or a seed.
     pub fn number(&self) -> Option<(LaunchField, String)> {
         match &self.fill.as_ref()?.pattern {
-            Pattern::Const(value) => Some((LaunchField::Constant(self.place), value.to_string())),
+            Pattern::Const(value) => Some((
+                LaunchField::Constant(self.place),
+                text_of(ElemType::F64, value.to_bits()),
+            )),
             Pattern::Lcg(seed) | Pattern::Perm(seed) => {
                 Some((LaunchField::Seed(self.place), seed.to_string()))
             }
@@ -67,7 +70,10 @@ impl BufferRow {
         let Pattern::List(values) = &self.fill.as_ref()?.pattern else {
             return None;
         };
-        let text: Vec<String> = values.iter().map(f64::to_string).collect();
+        let text: Vec<String> = values
+            .iter()
+            .map(|value| text_of(ElemType::F64, value.to_bits()))
+            .collect();
         let rest = (self.len as usize).saturating_sub(values.len()) as u64;
         let read = format!("{} read", thousands(values.len() as u64));
         let note = match rest {

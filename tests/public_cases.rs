@@ -1,0 +1,124 @@
+//! Small cases after public questions and bug reports: what the command line says of each, on several architectures. The head
+//! of each file names the source and says what is right.
+#![cfg(not(target_arch = "wasm32"))]
+
+use cli::{Verdict, run};
+
+/// What the command line prints for a command on a case.
+fn said(command: &str, case: &str, flags: &str) -> (Verdict, String) {
+    let path = format!("{}/tests/public_cases/{case}.cu", env!("CARGO_MANIFEST_DIR"));
+    let args = ["warpscope", command, &path];
+    let mut out = Vec::new();
+    let verdict = run(
+        args.into_iter().chain(flags.split_whitespace()).map(Into::into),
+        &mut out,
+    )
+    .unwrap_or_else(|error| panic!("{case} {flags}: {error}"));
+    (verdict, String::from_utf8(out).expect("text"))
+}
+
+#[test]
+fn a_race_is_reported_though_the_write_leaves_the_value() {
+    for arch in ["gf100", "gm204", "gp100", "gv100", "tu102", "gh100"] {
+        let (verdict, text) = said("run", "76-war-same-value", &format!("--arch {arch}"));
+        assert_eq!(verdict, Verdict::Bad, "{text}");
+        assert!(
+            text.contains("Race reported between Read access at line 11 and Write access at line 9"),
+            "{arch}: {text}"
+        );
+    }
+}
+
+#[test]
+fn the_remedy_for_a_lost_update_is_an_atomic_operation() {
+    for (launch, arch) in [("1", "tu102"), ("2", "tu102"), ("1", "gp100"), ("2", "gh100")] {
+        let (_, text) = said(
+            "run",
+            "70-counter-remedy",
+            &format!("--launch {launch} --arch {arch}"),
+        );
+        assert!(text.contains("Race reported"), "{launch} {arch}: {text}");
+        assert!(
+            text.contains("Use an atomic operation"),
+            "{launch} {arch}: {text}"
+        );
+        assert!(!text.contains("__syncthreads()"), "{launch} {arch}: {text}");
+        assert!(!text.contains("__syncwarp()"), "{launch} {arch}: {text}");
+    }
+}
+
+#[test]
+fn a_launch_with_no_blocks_fails_and_nothing_is_guessed() {
+    for arch in ["gt200", "gk110", "tu102", "gh100"] {
+        let (verdict, text) = said("run", "71-zero-blocks", &format!("--arch {arch}"));
+        assert_eq!(verdict, Verdict::Bad, "{text}");
+        assert!(text.contains("the grid has size 0 in x"), "{arch}: {text}");
+        assert!(!text.contains("1 1 1 1"), "{arch}: {text}");
+    }
+    let (_, text) = said("launches", "71-zero-blocks", "");
+    assert!(!text.contains("guessed"), "{text}");
+}
+
+#[test]
+fn numbers_are_short() {
+    let (_, text) = said("run", "16-overlapping-arrays", "--arch tu102");
+    assert!(text.contains("Race reported"), "{text}");
+    let longest = text.split_whitespace().map(str::len).max();
+    assert!(longest.is_some_and(|longest| longest < 120), "{text}");
+    let digits = text.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+    assert!(digits < Some(20), "{text}");
+}
+
+#[test]
+fn no_advice_rests_on_an_assumed_number() {
+    let verdict = |arch: &str| {
+        let (_, text) = said("findings", "07-body-aos", &format!("--arch {arch}"));
+        text.lines().take(2).collect::<Vec<_>>().join(" ")
+    };
+    for arch in ["gp100", "gv100", "tu102", "ga100", "ad102", "gh100"] {
+        let verdict = verdict(arch);
+        assert!(verdict.contains("Uncoalesced accesses"), "{arch}: {verdict}");
+        assert!(!verdict.contains("Cache global loads"), "{arch}: {verdict}");
+    }
+    // Fermi's L1 reads lines of 128 bytes, L2 segments of 32: documented in the Fermi Tuning Guide.
+    let verdict = verdict("gf100");
+    assert!(verdict.contains("Cache global loads in L2 only"), "{verdict}");
+}
+
+#[test]
+fn an_unknown_type_in_a_template_argument_is_an_error() {
+    for command in ["check", "run"] {
+        let (verdict, text) = said(command, "56-unknown-type-in-template", "");
+        assert_eq!(verdict, Verdict::Bad, "{text}");
+        let error = "56-unknown-type-in-template.cu:5:9: error: The type `half8x` is not declared.";
+        assert!(text.contains(error), "{text}");
+    }
+}
+
+#[test]
+fn mixed_arguments_of_a_power_are_double() {
+    for flags in [
+        "--arch tu102",
+        "--arch gh100",
+        "--arch gk110",
+        "--arch tu102 --fast-math on",
+    ] {
+        let (_, text) = said("run", "74-pow-float-int", flags);
+        assert!(
+            text.contains("1.210000052452088 1.3310000865459461 8"),
+            "{flags}: {text}"
+        );
+        let (_, text) = said("run", "74-pow-float-int", &format!("--launch 2 {flags}"));
+        assert!(text.contains(": 16 16 8"), "{flags}: {text}");
+    }
+}
+
+#[test]
+fn no_assertion_of_the_simulator_fails() {
+    for case in ["28-grid-barrier-residency", "68-fence-gp100"] {
+        for arch in ["gm204", "gp100", "gp104", "gv100", "tu102"] {
+            let (_, text) = said("run", case, &format!("--arch {arch}"));
+            assert!(text.contains("outcome"), "{case} {arch}: {text}");
+        }
+    }
+}
