@@ -122,3 +122,18 @@ fn no_assertion_of_the_simulator_fails() {
         }
     }
 }
+
+#[test]
+fn gnu_s_words_are_accepted() {
+    let (verdict, text) = said("run", "59-gnu-words", "--arch tu102");
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    assert!(text.contains(": 5 5 5 5"), "{text}");
+}
+
+#[test]
+fn a_constant_of_host_code_is_a_template_argument() {
+    let (verdict, text) = said("check", "77-constant-template-argument", "--arch tu102");
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    assert!(text.contains("which<128>"), "{text}");
+    assert!(!text.contains("does not launch"), "{text}");
+}

@@ -31,7 +31,10 @@ impl FileFlags {
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub(super) fn read(&self, path: &Path) -> Result<String, CliError> {
+        // One file can have several paths: an absolute folder of `-I`, a link.
+        let identity = |path: &str| std::fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
         let mut files = vec![(normalized(&path.to_string_lossy()), read(path)?)];
+        let mut identities = vec![identity(&files[0].0)];
         let folders = self
             .folders
             .iter()
@@ -51,9 +54,12 @@ impl FileFlags {
                     .filter(|(is_near, _)| *is_near || !cuda::has_header(wanted))
                     .map(|(_, folder)| normalized(&format!("{folder}{wanted}")))
                     .find(|path| Path::new(path).is_file());
-                if let Some(found) = found.filter(|found| files.iter().all(|(name, _)| name != found)) {
+                let Some(found) = found else { continue };
+                let own = identity(&found);
+                if !identities.contains(&own) {
                     let text = read(Path::new(&found))?;
                     files.push((found, text));
+                    identities.push(own);
                 }
             }
         }

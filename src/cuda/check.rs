@@ -204,6 +204,8 @@ impl Entry {
 /// The state of the function whose body is being checked.
 #[derive(Default)]
 struct Body {
+    /// The function; `None` outside of functions.
+    function: Option<FuncId>,
     locals: Vec<hir::Local>,
     scopes: Vec<BTreeMap<Name, Symbol>>,
     /// The objects that each scope destroys, in order of construction.

@@ -14,6 +14,8 @@ mod template;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use decl::is_specifier;
+
 use super::ast::{Expr, Ident, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::limits::{ErrorCount, Limit};
@@ -159,6 +161,9 @@ struct Parser {
     /// The height of the tallest expression that is parsed since the last reset, without what limits of nesting bound.
     height: u32,
 }
+
+/// Maximum number of tokens before `__global__` that belong to its declaration. Assumption: programs write a few.
+const MAX_HEAD: usize = 512;
 
 impl Parser {
     fn new(mut toks: Vec<Tok>) -> Self {
@@ -662,8 +667,12 @@ impl Parser {
     /// Skips to just after the `;` that ends the statement, or to the `}` that ends its block. Returns the names that
     /// the skipped tokens seem to declare.
     fn skip_statement(&mut self) {
+        let start = self.pos;
         let mut depth = 0u32;
         while !self.at_end() {
+            if self.at_kernel_after(start) {
+                return;
+            }
             match self.peek().kind {
                 Kind::Punct("{" | "(" | "[") => depth += 1,
                 Kind::Punct("}") if depth == 0 => return,
@@ -707,15 +716,96 @@ impl Parser {
         }
     }
 
-    /// Skips from an opening bracket to just after its closing bracket.
+    /// The first token of the declaration to which the `__global__` at the current position belongs.
+    fn kernel_start(&self) -> usize {
+        let mut at = self.pos;
+        while let Some(before) = at.checked_sub(1).filter(|before| self.pos - before < MAX_HEAD) {
+            let tok = &self.toks[before];
+            at = match tok.kind {
+                Kind::Str => before,
+                Kind::Ident if tok.is_word("void") || is_specifier(&tok.text) => before,
+                // `__launch_bounds__(256)`
+                Kind::Punct(")") => match self.opening(before).and_then(|open| open.checked_sub(1)) {
+                    Some(word) if is_specifier(&self.toks[word].text) => word,
+                    _ => return at,
+                },
+                // `template <…>`
+                Kind::Punct(">" | ">>") => {
+                    let ends =
+                        |tok: &Tok| matches!(tok.kind, Kind::Punct(";" | "}")) || tok.is_word("template");
+                    let first = before.saturating_sub(MAX_HEAD);
+                    match self.toks[first..before].iter().rposition(ends) {
+                        Some(word) if self.toks[first + word].is_word("template") => first + word,
+                        _ => return at,
+                    }
+                }
+                _ => return at,
+            };
+        }
+        at
+    }
+
+    /// The bracket that a `)` closes.
+    fn opening(&self, closing: usize) -> Option<usize> {
+        let mut depth = 0_u32;
+        for at in (closing.saturating_sub(MAX_HEAD)..=closing).rev() {
+            match self.toks[at].kind {
+                Kind::Punct(")") => depth += 1,
+                Kind::Punct("(") if depth == 1 => return Some(at),
+                Kind::Punct("(") => depth -= 1,
+                Kind::Punct(";" | "{" | "}") => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// At the `__global__` of a kernel behind `start`: goes to the start of its declaration, where what is skipped must end.
+    fn at_kernel_after(&mut self, start: usize) -> bool {
+        if !self.peek().is_word("__global__") {
+            return false;
+        }
+        let at = self.kernel_start();
+        if at <= start {
+            return false;
+        }
+        self.pos = at;
+        true
+    }
+
+    /// Reports a bracket that is open where a kernel begins.
+    fn report_open(&mut self, opening: &Tok) {
+        let (closing, what) = match opening.kind {
+            Kind::Punct("{") => ("}", "a block is still open"),
+            Kind::Punct("[") => ("]", "a bracket is still open"),
+            _ => (")", "a parenthesis is still open"),
+        };
+        let span = self.peek().span;
+        let message = format!("A `{closing}` is missing before this: {what}.");
+        let diagnostic = Diagnostic::error(span, message).note_at(opening.span, "Opened here.");
+        self.contained.insert(span);
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Skips from an opening bracket to just after its closing bracket, or to a kernel before which brackets are missing.
     fn skip_balanced(&mut self) {
-        let mut depth = 0u32;
+        let start = self.pos;
+        let mut open: Vec<Tok> = Vec::new();
         while !self.at_end() {
-            match self.next().kind {
-                Kind::Punct("{" | "(" | "[") => depth += 1,
+            if self.at_kernel_after(start) {
+                // The innermost block is the one that a reader misses.
+                let opening = open.iter().rfind(|tok| tok.is("{")).or(open.last()).cloned();
+                if let Some(opening) = opening.filter(|_| self.fatal.is_none()) {
+                    self.report_open(&opening);
+                }
+                return;
+            }
+            let tok = self.next();
+            match tok.kind {
+                Kind::Punct("{" | "(" | "[") => open.push(tok),
                 Kind::Punct("}" | ")" | "]") => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
+                    open.pop();
+                    if open.is_empty() {
                         return;
                     }
                 }

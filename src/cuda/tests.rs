@@ -420,3 +420,72 @@ fn only_declared_texture_functions_are_known() {
         );
     }
 }
+
+/// A bracket or semicolon that host code lacks is an error, and hides no kernel.
+#[test]
+fn host_code_hides_no_kernel() {
+    let kernel = "__global__ void k(float *o) { o[threadIdx.x] = 1; }\n";
+    let template = "template <class T>\n__launch_bounds__(64)\n__global__ void k(T *o) { o[0] = 1; }\n\
+        template __global__ void k<float>(float *);\n";
+    for before in [
+        "int x = 3\n",
+        "using namespace std\n",
+        "void host(int x)\n",
+        "int v[] = {1, 2\n",
+        "void f() { g(1, 2; }\n",
+        "void f() { int a[3 = {1}; }\n",
+        "void f() { if (1) { }\n",
+        "#define C if (1) {\nvoid f() { C }\n",
+        "auto l = [] { int x; ;\n",
+    ] {
+        for kernel in [kernel, template] {
+            let text = format!("{before}{kernel}");
+            let parsed = parse(&text, ArchId::Tu102);
+            assert_eq!(parsed.kernels.len(), 1, "{text}");
+            assert!(parsed.kernels[0].compiles && parsed.unit.is_some(), "{text}");
+            let is_error =
+                |diagnostic: &super::diagnostic::Diagnostic| diagnostic.severity == Severity::Error;
+            assert!(parsed.diagnostics.iter().any(is_error), "{text}");
+        }
+    }
+}
+
+/// Constants of a host function determine the template arguments of its launches.
+#[test]
+fn instances_follow_constants_of_host_code() {
+    let template = "template <int n> __global__ void k(int *o) { o[threadIdx.x] = n; }\n";
+    let prototypes: String = (0..600).map(|idx| format!("void f{idx}(int);\n")).collect();
+    for (host, names) in [
+        (
+            "void run(int *d) { const unsigned n = 128; k<n><<<1, n>>>(d); }".to_owned(),
+            &["k<128>"][..],
+        ),
+        (
+            "void run(int *d) { { const int n = 4; k<n><<<1, 1>>>(d); } { const int n = 8; k<n><<<1, 1>>>(d); } }"
+                .to_owned(),
+            &["k<4>", "k<8>"],
+        ),
+        (
+            "void run(int *d) { constexpr int n{16}, m = n / 2; k<m><<<1, 1>>>(d); }".to_owned(),
+            &["k<8>"],
+        ),
+        (
+            "template <int d> void run(int *p) { constexpr int n = (d < 128) ? 8 : 2; k<n><<<1, 1>>>(p); }\n\
+             void go(int *p) { run<64>(p); run<256>(p); }"
+                .to_owned(),
+            &["k<8>", "k<2>"],
+        ),
+        (
+            format!("{prototypes}template <int d> void run(int *p) {{ k<d><<<1, 1>>>(p); }}\nvoid go(int *p) {{ run<64>(p); }}"),
+            &["k<64>"],
+        ),
+    ] {
+        let text = format!("{template}{host}");
+        let parsed = parse(&text, ArchId::Tu102);
+        let mut found: Vec<&str> = parsed.kernels.iter().map(|kernel| &*kernel.name).collect();
+        found.sort_unstable();
+        let mut wanted = names.to_vec();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted, "{}", &text[text.len().saturating_sub(300)..]);
+    }
+}

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::fold::{as_const, const_of};
+use super::items::own_name;
 use super::names::load;
 use super::ops::{assign, operand_type};
 use super::{Checker, Checks, Lvalue, Operand, Symbol, constant, expr, int};
@@ -353,12 +354,35 @@ impl Checker {
         }
     }
 
+    /// The text of `__func__`, and of GNU's words for it.
+    fn function_text(&self, word: &str) -> Option<String> {
+        let entry = &self.functions[self.body.function?.0 as usize];
+        match word {
+            "__func__" | "__FUNCTION__" => Some(own_name(&entry.ast.name.name).to_string()),
+            "__PRETTY_FUNCTION__" => {
+                let params: Vec<String> = (entry.params.iter())
+                    .map(|param| self.text(&param.passed_type()))
+                    .collect();
+                let name = entry.hir.name.split('<').next().unwrap_or_default();
+                Some(format!(
+                    "{} {name}({})",
+                    self.text(&entry.ret.ty),
+                    params.join(", ")
+                ))
+            }
+            _ => None,
+        }
+    }
+
     fn name(&mut self, name: &str, span: Span) -> Checks<Operand> {
         let is_local = self.body.scopes.iter().any(|scope| scope.contains_key(name));
         if !is_local && let Some(field) = self.own_field(name, span) {
             return Ok(field);
         }
         let Some(symbol) = self.lookup(name).cloned() else {
+            if let Some(text) = self.function_text(name) {
+                return Ok(Operand::Place(self.string(text.as_bytes(), span)));
+            }
             if let Some(table) = self.header_table(name, span) {
                 return Ok(table);
             }

@@ -735,8 +735,20 @@ impl Parser {
 
     /// Skips to just after the `;` or the body that ends an item at file scope.
     pub(super) fn skip_declaration(&mut self) {
+        let start = self.pos;
         let mut initializes = false;
         while !self.at_end() {
+            if self.at_kernel_after(start) {
+                // `int x = 3` or `void f(int)` without `;`; after an open bracket, the error is there already.
+                let span = self.peek().span;
+                if !self.diagnostics.iter().any(|diagnostic| diagnostic.span == span) {
+                    let span = self.last_character();
+                    self.contained.insert(span);
+                    self.diagnostics
+                        .push(Diagnostic::error(span, "Put a `;` after this declaration."));
+                }
+                return;
+            }
             match self.peek().kind {
                 Kind::Punct("(" | "[") => {
                     self.skip_balanced();

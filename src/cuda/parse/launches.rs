@@ -17,6 +17,9 @@ const MAX_ARGUMENTS: usize = 256;
 /// are shorter.
 const MAX_DISTANCE: usize = 20_000;
 
+/// Maximum number of tokens of a declaration before the declared name. Assumption: programs write a few.
+const MAX_DECLARATION: usize = 64;
+
 /// A host function.
 #[derive(Clone, Debug)]
 pub(super) struct HostCode {
@@ -80,6 +83,7 @@ impl Parser {
         let plain = all.iter().filter(|code| code.params.is_empty());
         let mut next: Vec<(usize, usize, Bound)> =
             plain.map(|code| (code.start, code.end, Bound::new())).collect();
+        let num_plain = next.len();
         let mut num_tokens = 0;
         let mut idx = 0;
         while let Some((start, end, bound)) = next.get(idx).cloned() {
@@ -96,7 +100,7 @@ impl Parser {
                     continue;
                 }
                 let key = format!("{callee} {}", text_of(&bound));
-                if next.len() < MAX_INSTANCES && seen.insert(key) {
+                if next.len() - num_plain < MAX_INSTANCES && seen.insert(key) {
                     let code = &all[callee];
                     next.push((code.start, code.end, bound));
                 }
@@ -142,45 +146,89 @@ impl Parser {
     }
 }
 
-/// Tokens with substituted template parameters and constants of the function.
+/// Tokens with substituted template parameters, and constants and aliases of the function.
 fn substituted(toks: &[Tok], bound: &Bound) -> Vec<Tok> {
-    if bound.is_empty() {
-        return toks.to_vec();
-    }
-    let mut constants: Bound = Vec::new();
+    let mut known: Bound = bound.clone();
+    // The number of known names outside of each open block.
+    let mut blocks: Vec<usize> = Vec::new();
     let mut out: Vec<Tok> = Vec::new();
     for (idx, tok) in toks.iter().enumerate() {
-        let is_member = idx > 0 && (toks[idx - 1].is(".") || toks[idx - 1].is("->"));
-        let known = bound.iter().chain(&constants).find(|(name, _)| tok.is_word(name));
-        match known {
-            Some((_, value)) if !is_member => {
+        match tok.kind {
+            Kind::Punct("{") => blocks.push(known.len()),
+            Kind::Punct("}") => known.truncate(blocks.pop().unwrap_or(bound.len()).max(bound.len())),
+            _ => {}
+        }
+        let is_member = idx > 0 && matches!(toks[idx - 1].kind, Kind::Punct("." | "->" | "::"));
+        let declared = declared_value(toks, idx);
+        // The latest declaration hides the others.
+        let found = known.iter().rev().find(|(name, _)| tok.is_word(name));
+        match found {
+            Some((_, value)) if !is_member && declared.is_none() => {
                 out.extend(value.iter().map(|part| token(part.kind, &part.text, tok)));
             }
             _ => out.push(tok.clone()),
         }
-        // `const int SIZE = …;`
-        let is_constant = tok.kind == Kind::Ident
-            && idx > 1
-            && toks.get(idx + 1).is_some_and(|next| next.is("="))
-            && toks[idx.saturating_sub(3)..idx]
-                .iter()
-                .any(|word| word.is_word("const") || word.is_word("constexpr"))
-            && toks[idx - 1].kind == Kind::Ident;
-        if is_constant {
-            let (value, _) = argument_at(toks, idx + 2);
-            let is_simple = value.iter().all(|tok| {
-                matches!(
-                    tok.kind,
-                    Kind::Ident | Kind::Number | Kind::Punct("+" | "-" | "*" | "/" | "(" | ")")
-                )
-            });
-            if is_simple && !value.is_empty() && value.len() < 32 {
-                let value = substituted(&value, &bound.iter().chain(&constants).cloned().collect());
-                constants.push((tok.text.clone(), parenthesized(value, tok)));
-            }
+        if let Some(value) = declared {
+            let value = substituted(&value, &known);
+            known.push((tok.text.clone(), value));
         }
     }
     out
+}
+
+/// The value of the constant, or the type of the alias, whose declaration has its name at a position.
+fn declared_value(toks: &[Tok], idx: usize) -> Option<Vec<Tok>> {
+    let name = toks.get(idx).filter(|tok| tok.kind == Kind::Ident)?;
+    let next = toks.get(idx + 1)?;
+    if !matches!(next.kind, Kind::Punct("=" | "{" | ";")) {
+        return None;
+    }
+    let first = idx.saturating_sub(MAX_DECLARATION);
+    let ends = |tok: &Tok| matches!(tok.kind, Kind::Punct(";" | "{" | "}" | "("));
+    let start = toks[first..idx]
+        .iter()
+        .rposition(ends)
+        .map_or(first, |at| first + at + 1);
+    let head = &toks[start..idx];
+    let has = |word: &str| head.iter().any(|tok| tok.is_word(word));
+    if head.len() == 1 && has("using") && next.is("=") {
+        return Some(argument_at(toks, idx + 2).0);
+    }
+    if head.first().is_some_and(|tok| tok.is_word("typedef")) && next.is(";") && head.len() > 1 {
+        return Some(head[1..].to_vec());
+    }
+    // `const int a = 1, b = a * 2;`, `constexpr int c{3};`
+    let last = head.last()?;
+    let is_declared = last.kind == Kind::Ident && !last.is_word("return") || last.is(",");
+    let is_pointer = head.iter().any(|tok| tok.is("*")) && !head.iter().any(|tok| tok.is("="));
+    if !(has("const") || has("constexpr")) || !is_declared || is_pointer || next.is(";") {
+        return None;
+    }
+    let value = initializer_at(toks, idx + 2);
+    let is_simple = |tok: &Tok| {
+        !matches!(
+            tok.kind,
+            Kind::Str | Kind::End | Kind::Punct("[" | "]" | "{" | "}" | "=" | "." | "->" | "++" | "--")
+        )
+    };
+    let is_known = !value.is_empty() && value.len() < 32 && value.iter().all(is_simple);
+    is_known.then(|| parenthesized(value, name))
+}
+
+/// The tokens of an initializer up to the `,`, `;`, or bracket that ends it. `<` compares in it.
+fn initializer_at(toks: &[Tok], start: usize) -> Vec<Tok> {
+    let mut depth = 0_u32;
+    for (at, tok) in toks.iter().enumerate().skip(start) {
+        match tok.kind {
+            Kind::Punct("(" | "[" | "{") => depth += 1,
+            Kind::Punct(",") if depth == 0 => return toks[start..at].to_vec(),
+            Kind::Punct(")" | "]" | "}") if depth == 0 => return toks[start..at].to_vec(),
+            Kind::Punct(")" | "]" | "}") => depth -= 1,
+            Kind::Punct(";") => return toks[start..at].to_vec(),
+            _ => {}
+        }
+    }
+    Vec::new()
 }
 
 fn parenthesized(value: Vec<Tok>, like: &Tok) -> Vec<Tok> {

@@ -8,7 +8,7 @@ use corpus::cases;
 use engine::arch::{ArchId, architecture};
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
-use engine::sim::{FaultKind, LaunchError, Machine, MachineOptions, Outcome, reference};
+use engine::sim::{LaunchError, Machine, MachineOptions, Outcome, reference};
 
 /// Runs the machine and the reference and compares their memory. `None` if the architecture cannot run the kernel, or
 /// not within the cycle limit of the test: a lock within a warp never opens before Volta.

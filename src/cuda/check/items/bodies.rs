@@ -91,6 +91,7 @@ impl Checker {
         let entry = &self.functions[id.0 as usize];
         let closure = entry.class.filter(|id| self.is_closure(*id));
         Body {
+            function: Some(id),
             scopes: vec![BTreeMap::new()],
             cleanups: vec![Vec::new()],
             bindings: entry.bindings.clone(),
