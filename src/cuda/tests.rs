@@ -454,7 +454,10 @@ fn host_code_hides_no_kernel() {
 #[test]
 fn instances_follow_constants_of_host_code() {
     let template = "template <int n> __global__ void k(int *o) { o[threadIdx.x] = n; }\n";
-    let prototypes: String = (0..600).map(|idx| format!("void f{idx}(int);\n")).collect();
+    let prototypes = (0..600)
+        .map(|idx| format!("void f{idx}(int);\n"))
+        .collect::<Vec<_>>()
+        .concat();
     for (host, names) in [
         (
             "void run(int *d) { const unsigned n = 128; k<n><<<1, n>>>(d); }".to_owned(),
@@ -466,7 +469,7 @@ fn instances_follow_constants_of_host_code() {
             &["k<4>", "k<8>"],
         ),
         (
-            "void run(int *d) { constexpr int n{16}, m = n / 2; k<m><<<1, 1>>>(d); }".to_owned(),
+            "void run(int *d) { constexpr int n{16}; constexpr int m = n / 2; k<m><<<1, 1>>>(d); }".to_owned(),
             &["k<8>"],
         ),
         (

@@ -14,7 +14,7 @@ pub(crate) const END_TO_END: &str = "tests/e2e/Cargo.toml";
 /// So is the checker of language.
 const PROSE: &str = "xtask/prose/Cargo.toml";
 
-/// How the names of the tests begin that compare Chromium, Firefox, and WebKitGTK.
+/// How the names of the tests begin that compare the three engines.
 const IN_EVERY_ENGINE: &str = "every_engine_";
 
 /// Tests that passed and failed; a step without tests of its own counts as one.

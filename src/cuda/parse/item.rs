@@ -542,19 +542,39 @@ impl Parser {
                 self.use_namespace(&space);
                 items.push(Item::UsingNamespace(space));
             }
-            self.skip_statement();
+            self.end_using();
             return Ok(());
         }
         if self.peek_at(1).is("::") || self.at("::") {
             let path = self.path("after `using`")?;
             self.use_name(&path.name);
             items.push(Item::UsingName(path));
-            self.skip_statement();
+            self.end_using();
             return Ok(());
         }
         let declaration = self.using_alias(start)?;
         items.push(Item::Declaration(declaration));
         Ok(())
+    }
+
+    /// Skips to just after the `;` of a `using` declaration; without one, to the kernel behind it.
+    fn end_using(&mut self) {
+        let start = self.pos.saturating_sub(1);
+        while !self.at_end() && !self.at("}") && !self.accept(";") {
+            if self.at_kernel_after(start) {
+                self.report_missing_semicolon();
+                return;
+            }
+            self.next();
+        }
+    }
+
+    /// Reports that the declaration before a kernel has no end.
+    fn report_missing_semicolon(&mut self) {
+        let span = self.last_character();
+        self.contained.insert(span);
+        self.diagnostics
+            .push(Diagnostic::error(span, "Put a `;` after this declaration."));
     }
 
     /// Parses the rest of `using enum`: the name of an enum, and `;`.
@@ -742,10 +762,7 @@ impl Parser {
                 // `int x = 3` or `void f(int)` without `;`; after an open bracket, the error is there already.
                 let span = self.peek().span;
                 if !self.diagnostics.iter().any(|diagnostic| diagnostic.span == span) {
-                    let span = self.last_character();
-                    self.contained.insert(span);
-                    self.diagnostics
-                        .push(Diagnostic::error(span, "Put a `;` after this declaration."));
+                    self.report_missing_semicolon();
                 }
                 return;
             }

@@ -278,7 +278,8 @@ fn special_functions_are_accurate() {
 fn wide_integers_divide() {
     use Domain::Even;
     // Doubles serve as the common input and output type; all numbers are integers below 2^53.
-    let rows: [(&str, fn(f64, f64) -> f64); 4] = [
+    type Row = (&'static str, fn(f64, f64) -> f64);
+    let rows: [Row; 4] = [
         ("(double)((long long)x / (long long)y)", |x, y| {
             libm::trunc(libm::trunc(x) / libm::trunc(y))
         }),

@@ -40,7 +40,7 @@ fn written(source: &str, elem: ElemType, len: usize) -> Vec<u8> {
         symbols: Vec::new(),
     };
     let outputs = reference::run(&compiled.program, &launch).unwrap();
-    outputs.argument(0).unwrap().to_vec()
+    outputs.argument(0).unwrap().clone()
 }
 
 #[test]
@@ -49,10 +49,7 @@ fn results_have_the_types_of_nvcc() {
     for (id, (_, text)) in TYPES.iter().enumerate() {
         head += &format!("template <> struct Type<{text}> {{ static const int id = {id}; }};\n");
     }
-    let variables: String = TYPES
-        .iter()
-        .map(|(name, text)| format!("{text} v_{name};\n"))
-        .collect();
+    let variables = TYPES.map(|(name, text)| format!("{text} v_{name};\n")).concat();
     let mut wrong = Vec::new();
     let mut num = 0;
     for row in table("types.csv") {
@@ -66,11 +63,8 @@ fn results_have_the_types_of_nvcc() {
                 format!("{function}({})", args.join(", "))
             })
             .collect();
-        let stores: String = calls
-            .iter()
-            .enumerate()
-            .map(|(at, call)| format!("o[{at}] = Type<decltype({call})>::id;\n"))
-            .collect();
+        let store = |(at, call): (usize, &String)| format!("o[{at}] = Type<decltype({call})>::id;\n");
+        let stores = calls.iter().enumerate().map(store).collect::<Vec<_>>().concat();
         let source = format!("{head}__global__ void k(int *o) {{\n{variables}{stores}}}\n");
         let bytes = written(&source, ElemType::I32, calls.len());
         for (call, id) in calls.iter().zip(bytes.chunks_exact(4)) {
@@ -107,11 +101,8 @@ fn results_have_the_values_of_cpp() {
                 format!("{}({x}, {y})", row[0])
             })
             .collect();
-        let stores: String = calls
-            .iter()
-            .enumerate()
-            .map(|(at, call)| format!("o[{at}] = {call};\n"))
-            .collect();
+        let store = |(at, call): (usize, &String)| format!("o[{at}] = {call};\n");
+        let stores = calls.iter().enumerate().map(store).collect::<Vec<_>>().concat();
         let source = format!("__global__ void k(double *o) {{\n{stores}}}\n");
         let bytes = written(&source, ElemType::F64, calls.len());
         for ((row, call), got) in rows.iter().zip(&calls).zip(bytes.chunks_exact(8)) {

@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(session.setup().launch().block, [256, 1, 1]);
         // The launch is shown as read, and leads to its line.
         let (origin, line) = session.host_origin().unwrap();
-        assert_eq!(origin, "grid 4, block 256: from main(), line 15");
+        assert_eq!(origin, "grid 4, block 256: from main(), line 18");
         assert!(OWN_KERNEL.lines().nth(line as usize - 1).unwrap().contains("<<<"));
         let effects = update(&mut session, Event::Select(Target::Line(line)));
         assert!(effects.contains(&Effect::FocusLine(line)), "{effects:?}");

@@ -14,6 +14,9 @@ use engine::sim::observer::{AccessKind, ObservedAccess};
 /// Instructions that the search for the loads of one store visits at most.
 const MAX_VISITED: usize = 256;
 
+/// What each lane accessed.
+type Accessed = [Option<(Memory, u64)>; 32];
+
 /// A register or a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
@@ -51,7 +54,7 @@ struct Store {
 pub(super) struct Updates {
     stores: BTreeMap<Pc, Store>,
     /// What each lane accessed in its last execution of a load of a store, by slot.
-    last: BTreeMap<(SlotIdx, Pc), [Option<(Memory, u64)>; 32]>,
+    last: BTreeMap<(SlotIdx, Pc), Accessed>,
     loads: BTreeSet<Pc>,
 }
 
