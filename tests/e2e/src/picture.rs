@@ -8,6 +8,8 @@ use super::Error;
 
 /// The edge of a cell in pixels.
 pub const CELL: usize = 4;
+/// The sum of the differences along an edge of [`CELL`] pixels with 255 levels.
+const EDGE: f64 = 4.0 * 255.0;
 /// The largest allowed difference of a cell's mean, in levels of 255, for each color.
 /// Assumption: the coverage of an edge through the cell differs by at most a quarter of a pixel between engines, and
 /// the colors at an edge by at most 255 levels, which moves the mean of 4 × 4 pixels by at most 255 / 16 levels.
@@ -112,7 +114,7 @@ impl Picture {
             }
             most = most.max(f64::hypot(along_rows, along_columns));
         }
-        most / (255.0 * CELL as f64)
+        most / EDGE
     }
 
     /// The cells whose means differ by more than [`TOLERANCE`], as positions in pixels with the difference. A cell that has
