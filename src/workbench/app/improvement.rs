@@ -56,7 +56,7 @@ impl Session {
     }
 }
 
-/// Whether two setups differ in the source alone, one of which is an edit of the other: cycles of two programs are no
+/// Whether two setups differ in the source alone, and one source is an edit of the other: cycles of two programs are no
 /// improvement of one.
 fn differs_in_source(before: &Setup, now: &Setup) -> bool {
     let same = Setup {
