@@ -492,3 +492,41 @@ fn instances_follow_constants_of_host_code() {
         assert_eq!(found, wanted, "{}", &text[text.len().saturating_sub(300)..]);
     }
 }
+
+/// Words and forms that nvcc accepts, each with the value that the kernel stores.
+#[test]
+fn legal_words_have_their_values() {
+    for (before, body, value) in [
+        (
+            "struct U { __extension__ union { int a; float b; }; };",
+            "U u; u.a = 7; o[0] = u.a;",
+            7,
+        ),
+        (
+            "",
+            "[[maybe_unused]] int x = 3; if (x > 2) [[likely]] o[0] = x;",
+            3,
+        ),
+        (
+            "template <int n> struct F { __device__ void operator()(int *o) const { o[0] = n; } };",
+            "F<5>{}(o);",
+            5,
+        ),
+        (
+            "#include <cuda_fp16.h>",
+            "__half_raw r{0x3c00}; half h = r; r = half(2.0f); o[0] = (int)(float)h + r.x;",
+            1 + 0x4000,
+        ),
+        (
+            "#include <cublas_v2.h>",
+            "__nv_bfloat16 x = 2.0f; half y = 1.0f; o[0] = (int)((float)x + (float)y);",
+            3,
+        ),
+        ("", "o[0] = __func__[0] + sizeof(__FUNCTION__);", 107 + 2),
+    ] {
+        let source = format!("{before}\n__global__ void k(int *o) {{ {body} }}");
+        let bytes = overloads::written(&source, ElemType::I32, 1);
+        let got = i32::from_le_bytes(bytes.try_into().unwrap());
+        assert_eq!(got, value, "{source}");
+    }
+}

@@ -24,7 +24,7 @@ fn table(name: &str) -> Vec<Vec<String>> {
 }
 
 /// The bytes that a kernel `k` with one parameter writes.
-fn written(source: &str, elem: ElemType, len: usize) -> Vec<u8> {
+pub(super) fn written(source: &str, elem: ElemType, len: usize) -> Vec<u8> {
     let compiled = compile(source, None, ArchId::Tu102, &CompileOptions::default())
         .unwrap_or_else(|error| panic!("{source}: {error:?}"));
     let launch = Launch {
