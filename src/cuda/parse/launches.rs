@@ -221,10 +221,9 @@ fn initializer_at(toks: &[Tok], start: usize) -> Vec<Tok> {
     for (at, tok) in toks.iter().enumerate().skip(start) {
         match tok.kind {
             Kind::Punct("(" | "[" | "{") => depth += 1,
-            Kind::Punct(",") if depth == 0 => return toks[start..at].to_vec(),
-            Kind::Punct(")" | "]" | "}") if depth == 0 => return toks[start..at].to_vec(),
-            Kind::Punct(")" | "]" | "}") => depth -= 1,
             Kind::Punct(";") => return toks[start..at].to_vec(),
+            Kind::Punct("," | ")" | "]" | "}") if depth == 0 => return toks[start..at].to_vec(),
+            Kind::Punct(")" | "]" | "}") => depth -= 1,
             _ => {}
         }
     }

@@ -3,8 +3,8 @@
 
 // ---- double: exponentials and logarithms
 
-// e to the power of r, minus 1, for |r| <= 0.35.
-__device__ double __ws_expm1_poly(double r)
+// (e to the power of r, minus 1 + r + r * r / 2) / (r * r * r), for |r| <= 0.35.
+__device__ double __ws_exp_polyd(double r)
 {
     double p = 2.092608394242407e-09;
     p = p * r + 2.5112661533049754e-08;
@@ -16,8 +16,13 @@ __device__ double __ws_expm1_poly(double r)
     p = p * r + 0.008333333333316324;
     p = p * r + 0.0416666666666667;
     p = p * r + 0.16666666666666685;
+    return p;
+}
+// e to the power of r, minus 1, for |r| <= 0.35.
+__device__ double __ws_expm1_poly(double r)
+{
     double z = r * r;
-    return r + (0.5 * z + z * r * p);
+    return r + (0.5 * z + z * r * __ws_exp_polyd(r));
 }
 __device__ double __ws_scaled(double v, int k)
 {
@@ -135,21 +140,6 @@ __device__ double log1p(double x)
 
 // ---- double: powers
 
-// (e to the power of r, minus 1 + r + r * r / 2) / (r * r * r), for |r| <= 0.35.
-__device__ double __ws_exp_polyd(double r)
-{
-    double p = 2.092608394242407e-09;
-    p = p * r + 2.5112661533049754e-08;
-    p = p * r + 2.75572373444382e-07;
-    p = p * r + 2.7557233072414943e-06;
-    p = p * r + 2.4801587366674807e-05;
-    p = p * r + 0.00019841269898165188;
-    p = p * r + 0.0013888888888864386;
-    p = p * r + 0.008333333333316324;
-    p = p * r + 0.0416666666666667;
-    p = p * r + 0.16666666666666685;
-    return p;
-}
 // x to the y for positive finite x that is not 1 and finite y. The logarithm and the exponent are sums of two doubles.
 __device__ double __ws_powd(double x, double y)
 {
