@@ -83,6 +83,7 @@ fn buffer(elem: ElemType, len: u32, role: Role) -> Argument {
         len,
         fill,
         role,
+        start: 0,
     }
 }
 

@@ -77,6 +77,7 @@ fn buffer(elem: ElemType, len: u32, pattern: Pattern, role: Role) -> Argument {
         len,
         fill: Fill::of(pattern),
         role,
+        start: 0,
     }
 }
 

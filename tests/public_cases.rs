@@ -47,6 +47,18 @@ fn the_remedy_for_a_lost_update_is_an_atomic_operation() {
 }
 
 #[test]
+fn a_pointer_into_an_allocation_keeps_the_allocation() {
+    for arch in ["gf100", "gm204", "gp100", "gv100", "tu102", "gh100"] {
+        let (verdict, text) = said("run", "65-offset-pointer", &format!("--arch {arch}"));
+        assert_eq!(verdict, Verdict::Good, "{text}");
+        assert!(
+            text.contains("7 7 7 7 7 7 7 7") && text.contains("no findings"),
+            "{arch}: {text}"
+        );
+    }
+}
+
+#[test]
 fn a_launch_with_no_blocks_fails_and_nothing_is_guessed() {
     for arch in ["gt200", "gk110", "tu102", "gh100"] {
         let (verdict, text) = said("run", "71-zero-blocks", &format!("--arch {arch}"));

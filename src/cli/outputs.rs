@@ -9,7 +9,7 @@ use super::CliError;
 use ::corpus::compare::value_text;
 use engine::arch::ArchId;
 use engine::isa::ElemType;
-use engine::launch::Argument;
+use engine::launch::Launch;
 use engine::sim::memory::Outputs;
 use engine::trace::Trace;
 
@@ -44,7 +44,7 @@ impl OutputFlags {
         let num_shown = self.num_shown.unwrap_or(u64::MAX);
         for (idx, (argument, bytes)) in outputs.compared().enumerate() {
             let object = &mut run["outputs"][idx];
-            if let Some(elem) = elem(trace.launch().args.get(argument)).filter(|_| num_shown > 0) {
+            if let Some(elem) = elem(trace.launch(), argument).filter(|_| num_shown > 0) {
                 let values = first(elem, &bytes, num_shown);
                 object["type"] = format!("{elem:?}").to_lowercase().into();
                 object["values"] = values.map(|bytes| value_json(elem, bytes)).collect();
@@ -56,9 +56,9 @@ impl OutputFlags {
     }
 
     /// The first elements of a buffer, separated by spaces.
-    pub(super) fn text(&self, arg: Option<&Argument>, bytes: &[u8]) -> String {
+    pub(super) fn text(&self, launch: &Launch, argument: usize, bytes: &[u8]) -> String {
         let num_shown = self.num_shown.unwrap_or(NUM_IN_TEXT);
-        let Some(elem) = elem(arg) else {
+        let Some(elem) = elem(launch, argument) else {
             return String::new();
         };
         let mut text: Vec<String> = first(elem, bytes, num_shown)
@@ -94,8 +94,8 @@ impl OutputFlags {
         let mut paths = Vec::new();
         for (argument, bytes) in outputs.compared() {
             let mut stem = match name(trace, argument) {
-                "" => argument.to_string(),
-                name => name.to_owned(),
+                name if name.is_empty() => argument.to_string(),
+                name => name,
             };
             // Some file systems do not distinguish `a` from `A`.
             if taken.iter().any(|taken| taken.eq_ignore_ascii_case(&stem)) {
@@ -110,16 +110,14 @@ impl OutputFlags {
     }
 }
 
-/// The name of a parameter.
-fn name(trace: &Trace, argument: usize) -> &str {
-    let param = trace.program().params.get(argument);
-    param.map_or("", |param| &param.name)
+/// The name of an argument.
+fn name(trace: &Trace, argument: usize) -> String {
+    engine::sim::memory::argument_name(trace.program(), trace.launch(), argument)
 }
 
 /// The type of a buffer's elements.
-fn elem(arg: Option<&Argument>) -> Option<ElemType> {
-    let (elem, ..) = arg.and_then(Argument::elements)?;
-    Some(elem)
+fn elem(launch: &Launch, argument: usize) -> Option<ElemType> {
+    launch.args.get(argument)?.elem()
 }
 
 /// The bytes of the first elements of a buffer.

@@ -194,6 +194,7 @@ fn floats(len: u32, role: Role) -> Argument {
         len,
         fill: Fill::of(Pattern::Lcg(1)),
         role,
+        start: 0,
     }
 }
 

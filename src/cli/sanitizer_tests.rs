@@ -232,6 +232,7 @@ fn launch_of_program(line: &str) -> Launch {
         len,
         fill: Fill::of(Pattern::List(values)),
         role,
+        start: 0,
     };
     let scalar = |ty, bits: u32| Argument::Scalar {
         ty,

@@ -274,12 +274,14 @@ fn print(
         }
     }
     for (argument, bytes) in run.outputs.compared() {
-        let first = args.outputs.text(launch.args.get(argument), &bytes);
-        writeln!(
-            out,
-            "  argument {argument}  crc32 {:08x}: {first}",
-            crc32fast::hash(&bytes)
-        )?;
+        // Memory that only addresses lead to has no parameter.
+        let what = if argument < trace.program().params.len() {
+            format!("argument {argument}")
+        } else {
+            engine::sim::memory::argument_name(trace.program(), launch, argument)
+        };
+        let first = args.outputs.text(launch, argument, &bytes);
+        writeln!(out, "  {what}  crc32 {:08x}: {first}", crc32fast::hash(&bytes))?;
     }
     for path in saved {
         writeln!(out, "  saved       {}", path.display())?;

@@ -297,6 +297,7 @@ impl RawArg {
             len: self.len,
             fill: self.fill()?,
             role,
+            start: 0,
         })
     }
 

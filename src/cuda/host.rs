@@ -9,6 +9,7 @@
 //! either branch writes becomes unknown. A call of an undefined function is assumed to modify everything reachable
 //! from its arguments, and no variable at file scope.
 
+mod addresses;
 mod calls;
 mod convert;
 mod declare;
@@ -34,6 +35,7 @@ mod value;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 pub use calls::Platform;
@@ -42,6 +44,7 @@ pub use convert::{Converted, Guess};
 use super::preprocess;
 use super::source::Source;
 use engine::arch::ArchId;
+use engine::isa::ElemType;
 use engine::streams::{HostCall, HostStream};
 use memory::{Snapshot, State};
 
@@ -136,6 +139,8 @@ pub struct HostLaunch {
     pub args: Vec<HostArg>,
     /// Device variables that the host has written.
     pub symbols: Vec<HostSymbol>,
+    /// All memory that arguments and variables lead to, each allocation once.
+    pub memory: Vec<Contents>,
     /// The GPU that runs it.
     pub gpu: u8,
     /// The preference for the split of shared memory and L1 that the host code has set.
@@ -166,8 +171,12 @@ pub enum HostValue {
     Number(Number),
     /// A struct by value: its bytes.
     Bytes(Vec<u8>),
+    /// A struct by value that holds pointers: its bytes, and its pointers by byte offset.
+    Struct(Vec<u8>, Vec<(u64, HostPointer)>),
     /// A pointer into an allocation.
     Buffer(Contents),
+    /// An address that the GPU cannot access: memory of the host, or freed memory.
+    Invalid(u64),
     /// A null pointer.
     Null,
     /// An unknown value, with the reason.
@@ -181,6 +190,21 @@ pub enum Number {
     Int(i128),
     /// A floating-point number.
     Float(f64),
+}
+
+/// The addresses that a kernel gets for memory of the host that the GPU cannot access: where Linux has heap, libraries, and
+/// stacks of a process.
+pub const HOST_ADDRESSES: Range<u64> = 0x5500_0000_0000..0x8000_0000_0000;
+/// The addresses that a kernel gets for memory that the program has freed: below all allocations of a launch.
+pub const FREED_ADDRESSES: Range<u64> = 0x0006_0000_0000..engine::sim::memory::BASE_64;
+
+/// A pointer into an allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostPointer {
+    /// The index of the allocation.
+    pub allocation: u32,
+    /// Bytes from its start, which can be outside.
+    pub offset: i64,
 }
 
 /// A device variable that the host has written.
@@ -201,16 +225,22 @@ pub struct Contents {
     pub line: u32,
     /// The index of the allocation: arguments with the same index share memory.
     pub allocation: u32,
-    /// Bytes from the start of the allocation to where the argument points.
-    pub offset: u64,
+    /// Bytes from the start of the allocation to where the argument points, which can be outside.
+    pub offset: i64,
     /// Whether the host reads the allocation after a launch.
     pub is_read_back: bool,
     /// Whether `cudaMallocManaged` created the allocation.
     pub is_managed: bool,
     /// The GPU whose memory it is; `None` for host and managed memory.
     pub gpu: Option<u8>,
-    /// Whether its elements are addresses, which are meaningless in another address space.
-    pub holds_pointers: bool,
+    /// The `__device__` or `__constant__` variable that it is, if it is one.
+    pub symbol: Option<String>,
+    /// The type of its elements, where a pointer of that type leads to it.
+    elem: Option<ElemType>,
+    /// Its pointers by byte offset; `None` is null.
+    pointers: Vec<(u64, Option<HostPointer>)>,
+    /// Why some of its pointers are not known.
+    lost: Option<String>,
     snapshot: Arc<Snapshot>,
     reasons: BTreeMap<State, String>,
 }

@@ -112,6 +112,19 @@ pub struct Buffer {
     pub role: Role,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// The words of 8 bytes that hold the launch's addresses, unchanged.
+    pub addresses: Vec<usize>,
+}
+
+/// A `__device__` variable after a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// The name.
+    pub name: String,
+    /// The contents.
+    pub bytes: Vec<u8>,
+    /// The words of 8 bytes that hold the launch's addresses, unchanged.
+    pub addresses: Vec<usize>,
 }
 
 /// Result of a run.
@@ -119,8 +132,8 @@ pub struct Buffer {
 pub struct Outcome {
     /// Buffers, in argument order.
     pub buffers: Vec<Buffer>,
-    /// `__device__` variables by name, in order of the source.
-    pub variables: Vec<(String, Vec<u8>)>,
+    /// `__device__` variables, in order of the source.
+    pub variables: Vec<Variable>,
     /// Undefined behavior; if this is not empty, the outputs cannot be compared.
     pub undefined: Vec<Undefined>,
     /// Whether a hardware approximation was used; the interpreter returns the nearest number instead.
@@ -161,6 +174,9 @@ pub enum InterpretError {
     /// The program has no such variable.
     #[error("The program has no __constant__ or __device__ variable {0} of that size.")]
     UnknownSymbol(String),
+    /// An address leads to memory that the launch does not have.
+    #[error("An address leads to memory that the launch does not have.")]
+    Target,
     /// A block has no threads or more than 1024.
     #[error("A block has 1 to 1024 threads, not {0}.")]
     BlockSize(u32),

@@ -373,6 +373,7 @@ __global__ void k(int *out, int tex2D_w, int tex2D)
                 len: 8,
                 fill: Fill::of(Pattern::Zero),
                 role: Role::Out,
+                start: 0,
             },
             int(2),
             int(4),

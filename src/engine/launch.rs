@@ -1,9 +1,11 @@
 //! A kernel launch: dimensions, arguments, and the initial contents of buffers.
 
+pub mod addresses;
 pub mod texture;
 
 use serde::{Deserialize, Serialize};
 
+use self::addresses::{Target, Word};
 use self::texture::Texture;
 use crate::isa::ElemType;
 
@@ -41,6 +43,9 @@ pub enum Pattern {
     /// No initialization, as after cudaMalloc: every byte is [`UNWRITTEN_BYTE`], independent of modulus, factor, and
     /// summand. Initcheck reports reads of the buffer.
     Unset,
+    /// Words of 8 bytes, some of which are addresses, independent of modulus, factor, and summand; only for elements of 8
+    /// bytes. Words beyond the list are 0.
+    Words(Vec<Word>),
 }
 
 /// The byte that represents uninitialized memory.
@@ -69,7 +74,7 @@ pub enum Argument {
     },
     /// A struct by value, as bytes.
     Bytes(Vec<u8>),
-    /// A pointer to a separate buffer, aligned to at least 256 bytes.
+    /// A pointer into a buffer of its own, which is aligned to at least 256 bytes.
     Buffer {
         /// The element type.
         elem: ElemType,
@@ -79,7 +84,21 @@ pub enum Argument {
         fill: Fill,
         /// The role of the buffer.
         role: Role,
+        /// Bytes from the buffer's first byte to where the pointer points. The place can be outside of the buffer.
+        #[serde(default)]
+        start: i64,
     },
+    /// A pointer into the memory of another argument or of a variable.
+    Pointer {
+        /// The type of the elements behind it.
+        elem: ElemType,
+        /// Whether the kernel reads or writes through it.
+        role: Role,
+        /// Where it points.
+        to: Target,
+    },
+    /// A struct by value that holds pointers, as words.
+    Words(Vec<Word>),
     /// A texture or surface object, or a reference to one.
     Texture(Box<Texture>),
 }
@@ -88,21 +107,23 @@ impl Argument {
     /// Returns the bytes that the argument takes in global memory; 0 for values.
     pub fn memory_bytes(&self) -> u64 {
         match self {
-            Self::Scalar { .. } | Self::Bytes(_) => 0,
+            Self::Scalar { .. } | Self::Bytes(_) | Self::Pointer { .. } | Self::Words(_) => 0,
             Self::Buffer { elem, len, .. } => u64::from(elem.bytes()) * u64::from(*len),
             Self::Texture(texture) => texture.memory_bytes(),
         }
     }
 
-    /// Returns the type, number, initial contents, and role of the argument's elements, if the argument has elements.
+    /// Returns the type, number, initial contents, and role of the elements in the argument's own memory, if it has memory.
+    /// [`Launch::elements`] gives those that an argument shows.
     pub fn elements(&self) -> Option<(ElemType, u32, &Fill, Role)> {
         match self {
-            Self::Scalar { .. } | Self::Bytes(_) => None,
+            Self::Scalar { .. } | Self::Bytes(_) | Self::Pointer { .. } | Self::Words(_) => None,
             Self::Buffer {
                 elem,
                 len,
                 fill,
                 role,
+                ..
             } => Some((*elem, *len, fill, *role)),
             Self::Texture(texture) => {
                 Some((texture.elem, texture.num_elements(), &texture.fill, texture.role))
@@ -192,6 +213,16 @@ impl Fill {
     /// Writes the bytes of a buffer of `len` elements, in little-endian order, in chunks of [`CHUNK_BYTES`]; the last
     /// chunk can be shorter.
     pub fn write(&self, elem: ElemType, len: u32, sink: &mut dyn FnMut(&[u8])) {
+        if let Pattern::Words(words) = &self.pattern {
+            debug_assert!(elem.bytes() == 8, "words have 8 bytes");
+            let bits = |i: u32| match words.get(i as usize) {
+                Some(Word::Bits(bits)) => *bits,
+                // The memory of the launch decides the address.
+                Some(Word::Address(_)) | None => 0,
+            };
+            write_chunks((0..len).map(|i| bits(i).to_le_bytes()), sink);
+            return;
+        }
         let (scale, offset) = (self.scale.unwrap_or(1.0), self.offset.unwrap_or(0.0));
         let float = |base: f64| base * scale + offset;
         let is_whole = scale == scale.trunc() && offset == offset.trunc();
@@ -275,6 +306,8 @@ impl Fill {
             }
             Pattern::Perm(seed) => write_chunks(Lcg(*seed).permutation(len).into_iter().map(count), sink),
             Pattern::Unset => write_repeated([UNWRITTEN_BYTE; N], len, sink),
+            // `write` has written them.
+            Pattern::Words(_) => {}
         }
     }
 }

@@ -260,9 +260,11 @@ impl Form<'_> {
         let as_in_text =
             matches!(place, Place::Symbol(_)).then(|| option("", "from the source", row.fill.is_none()));
         let options = PatternKind::ALL.map(|kind| option(kind.name(), kind.name(), kind.name() == now));
+        let addresses = PatternKind::Addresses.name();
+        let other = (now == addresses).then(|| option(addresses, addresses, true));
         html! {
             <select class="field pattern" data-testid={format!("arg-{name}-pattern")}
-                aria-label={format!("Contents of {name}")} {onchange}>{ as_in_text }{ for options }</select>
+                aria-label={format!("Contents of {name}")} {onchange}>{ as_in_text }{ other }{ for options }</select>
         }
     }
 
@@ -303,7 +305,9 @@ impl Form<'_> {
         let modulo = fill.as_ref().and_then(|fill| fill.modulo);
         let modulo = modulo.map_or_else(String::new, |modulo| modulo.to_string());
         let (scale, offset) = fill.map_or((None, None), |fill| (fill.scale, fill.offset));
+        let elsewhere = row.pointer.as_deref().filter(|target| *target != name);
         let words = [
+            elsewhere.map(|target| format!("points to {target}")),
             (!modulo.is_empty()).then(|| format!("modulo {modulo}")),
             scale.map(|scale| format!("× {scale}")),
             offset.map(|offset| format!("+ {offset}")),
@@ -317,6 +321,7 @@ impl Form<'_> {
                 <summary data-testid={id("more")} aria-label={format!("More settings of {name}")}><span>{ "more" }</span><span class="what mono">{ words.join(", ") }</span></summary>
                 <div class="arg-more">
                     { row.role.map(|role| self.role(name, place, role)).unwrap_or_default() }
+                    { self.target(name, row).unwrap_or_default() }
                     { if row.any_elem { self.elem(name, place, row.elem) } else { Html::default() } }
                     { self.labelled("modulo", LaunchField::Modulo(place), modulo, "field", &id("modulo")) }
                     { self.labelled("times", LaunchField::Scale(place), text(scale), "field", &id("scale")) }
@@ -324,6 +329,16 @@ impl Form<'_> {
                 </div>
             </details>
         }
+    }
+
+    /// The field of where a pointer points.
+    fn target(self, name: &str, row: &BufferRow) -> Option<Html> {
+        let Place::Argument(idx) = row.place else {
+            return None;
+        };
+        let text = row.pointer.clone()?;
+        let id = format!("arg-{name}-target");
+        Some(self.labelled("points to", LaunchField::Target(idx), text, "field", &id))
     }
 
     fn role(self, name: &str, place: Place, role: Role) -> Html {

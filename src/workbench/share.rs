@@ -5,6 +5,7 @@
 //! invalid part becomes a warning. Keys, values, and IDs are never reused, so that old links keep their meaning
 //! for ever.
 
+mod addresses;
 mod argument;
 mod compare;
 mod layout;
@@ -31,6 +32,7 @@ use engine::isa::CompileOptions;
 use engine::launch::{Argument, Launch, SymbolFill};
 use engine::sim::MachineOptions;
 
+pub(crate) use self::addresses::check_targets;
 pub(crate) use self::argument::read as read_argument;
 pub use self::argument::write as argument_text;
 pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};

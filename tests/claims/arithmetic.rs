@@ -53,6 +53,7 @@ fn words(values: &[u32], role: Role) -> Argument {
             values.iter().map(|bits| f64::from(*bits)).collect(),
         )),
         role,
+        start: 0,
     }
 }
 

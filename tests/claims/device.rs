@@ -126,6 +126,7 @@ fn blocks_go_to_the_sms_as_on_an_h200() {
             len: row.blocks,
             fill: Fill::of(Pattern::Zero),
             role: Role::Out,
+            start: 0,
         };
         let trace = on_device(
             SPIN,
@@ -186,6 +187,7 @@ fn l2_bytes_per_cycle(sms: &[usize]) -> f64 {
             len,
             fill: Fill::of(Pattern::Zero),
             role,
+            start: 0,
         };
         let mut args = vec![buffer(num * PER * 4, Role::In), int(PER), int(passes)];
         args.extend(masks.map(int));
@@ -276,6 +278,7 @@ fn gb_per_s(model: &'static Architecture, kernel: &str, is_l2: bool, blocks: u32
         len,
         fill: Fill::of(Pattern::Zero),
         role,
+        start: 0,
     };
     let cycles = |per: u32, passes: u32| {
         let args = vec![
@@ -394,6 +397,7 @@ fn strided_gb_per_s(model: &'static Architecture, kernel: &str, is_l2: bool, blo
         len,
         fill: Fill::of(Pattern::Zero),
         role,
+        start: 0,
     };
     let cycles = |vectors: u32, passes: u32| {
         let (words, writes) = (blocks * vectors * 4, matches!(kernel, "copy" | "fill"));

@@ -52,6 +52,7 @@ fn launch(threads: u32) -> Launch {
         len: threads,
         fill: Fill::of(pattern),
         role,
+        start: 0,
     };
     Launch {
         grid: [1, 1, 1],

@@ -35,6 +35,7 @@ fn of_block(threads: u32, elem: ElemType) -> Launch {
         len: threads,
         fill: Fill::of(pattern),
         role,
+        start: 0,
     };
     launch(
         1,
@@ -108,6 +109,7 @@ fn gather() -> Launch {
         len: 1024,
         fill: Fill::of(pattern),
         role,
+        start: 0,
     };
     launch(
         4,
@@ -223,6 +225,7 @@ __global__ void f(Span span, unsigned *out) { out[threadIdx.x] = sizeof(span) + 
             len: 32,
             fill: Fill::of(Pattern::Zero),
             role: Role::Out,
+            start: 0,
         };
         launch(1, 32, 0, vec![Argument::Bytes(vec![0; bytes]), out])
     };

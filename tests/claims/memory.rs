@@ -236,6 +236,7 @@ fn chase_step(arch: ArchId, options: MachineOptions) -> u64 {
             len: 32,
             fill: engine::launch::Fill::of(engine::launch::Pattern::Iota),
             role: Role::In,
+            start: 0,
         };
         launch.args[2] = super::runs::int(steps);
         run(kernel.source, arch, &launch, options).num_cycles()

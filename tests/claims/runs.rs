@@ -68,6 +68,7 @@ pub(crate) fn floats(len: u32, role: Role) -> Argument {
             Pattern::Zero
         }),
         role,
+        start: 0,
     }
 }
 

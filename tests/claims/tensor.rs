@@ -38,6 +38,7 @@ fn buffer(elem: ElemType, values: &[i64], role: Role) -> Argument {
         len: values.len() as u32,
         fill: Fill::of(Pattern::List(values.iter().map(|value| *value as f64).collect())),
         role,
+        start: 0,
     }
 }
 
@@ -282,6 +283,7 @@ fn claim_t53_v43_products_are_exact_and_sums_are_floats() {
         len: 256,
         fill: Fill::of(Pattern::List(values.to_vec())),
         role,
+        start: 0,
     };
     for arch in [ArchId::Gv100, ArchId::Tu102] {
         for (first, want) in [

@@ -15,6 +15,7 @@ pub(crate) fn output(elem: ElemType, len: u32) -> Argument {
         len,
         fill: Fill::of(Pattern::Zero),
         role: Role::Out,
+        start: 0,
     }
 }
 
@@ -26,6 +27,7 @@ pub(crate) fn input(words: &[u32]) -> Argument {
         len: words.len() as u32,
         fill: Fill::of(Pattern::List(words.iter().map(|word| f64::from(*word)).collect())),
         role: Role::In,
+        start: 0,
     }
 }
 

@@ -89,9 +89,9 @@ fn points(
         for argument in &mut load.launch.args {
             match argument {
                 Argument::Buffer { len, .. } => *len = (blocks * threads) as u32,
-                Argument::Texture(_) => {}
                 Argument::Scalar { bits, .. } => *bits = rounds,
-                Argument::Bytes(_) => {}
+                Argument::Texture(_) | Argument::Bytes(_) | Argument::Pointer { .. } | Argument::Words(_) => {
+                }
             }
         }
         let mut point = Point {

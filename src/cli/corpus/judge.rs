@@ -239,7 +239,11 @@ fn truncating(case: &Case) -> Option<Vec<(usize, Vec<u8>)>> {
         .map(|(arg, bytes)| match arg {
             Argument::Scalar { bits, .. } => Before::Scalar(*bits),
             Argument::Bytes(bytes) => Before::Bytes(bytes),
-            Argument::Buffer { .. } | Argument::Texture(_) => Before::Buffer(bytes),
+            // Cases of the corpus have no addresses beside buffers.
+            Argument::Buffer { .. }
+            | Argument::Texture(_)
+            | Argument::Pointer { .. }
+            | Argument::Words(_) => Before::Buffer(bytes),
         })
         .collect();
     let (grid, block) = (case.launch.grid, case.launch.block);

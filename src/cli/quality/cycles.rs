@@ -59,6 +59,7 @@ fn store_launch(threads: u32) -> Launch {
             len: threads,
             fill: Fill::of(Pattern::Zero),
             role: Role::Out,
+            start: 0,
         }],
         symbols: Vec::new(),
     }

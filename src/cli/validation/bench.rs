@@ -226,6 +226,7 @@ pub(super) fn buffer(elem: ElemType, len: u32, role: Role) -> Argument {
         len,
         fill,
         role,
+        start: 0,
     }
 }
 
@@ -236,6 +237,7 @@ pub(super) fn list(elem: ElemType, values: &[f64]) -> Argument {
         len: values.len() as u32,
         fill: Fill::of(Pattern::List(values.to_vec())),
         role: Role::In,
+        start: 0,
     }
 }
 

@@ -18,6 +18,7 @@ fn ints(source: &str, arch: ArchId, num: usize) -> Vec<i32> {
         len: 64,
         fill: Fill::of(Pattern::Zero),
         role: Role::Out,
+        start: 0,
     };
     let launch = Launch {
         grid: [1, 1, 1],

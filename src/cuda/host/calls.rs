@@ -196,7 +196,8 @@ impl Machine {
                 self.record_call(0, CallKind::DisablePeer(peer.bits as u8));
             }
             ("cudaFree" | "cudaFreeHost", [pointer]) => {
-                self.eval(pointer)?;
+                let pointer = self.eval(pointer)?;
+                self.freed(&pointer);
                 self.record_call(0, CallKind::Allocate);
             }
             ("cudaHostRegister", [pointer, size, ..]) => {

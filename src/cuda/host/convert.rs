@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::memory::{REASONS, State, UNTOUCHED};
-use super::{Contents, HostArg, HostLaunch, HostValue, Number};
+use super::{Contents, HostArg, HostLaunch, HostPointer, HostValue, Number};
 use engine::isa::{ElemType, Param, ParamType, Symbol, SymbolSpace};
+use engine::launch::addresses::{Owner, Target, Word};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTEN_BYTE, f16_bits};
 
 /// Maximum size of a launch buffer in bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;
-
-const HOLDS_ADDRESSES: &str = "it holds addresses, which a simulated launch cannot pass";
 
 /// A part of a launch that is unknown, so that the conversion guesses it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +33,8 @@ pub struct Converted {
     pub num_read: u32,
     /// The arguments whose memory the host reads after a launch.
     pub read_back: Vec<u16>,
+    /// The allocation of each argument that has memory, by the argument's index.
+    pub(super) allocations: BTreeMap<usize, u32>,
 }
 
 impl HostLaunch {
@@ -72,6 +73,7 @@ impl HostLaunch {
             args: Vec::new(),
             symbols: Vec::new(),
         };
+        let owners = self.owners(params);
         let (mut num_read, mut read_back) = (0, Vec::new());
         for (idx, param) in params.iter().enumerate() {
             let Some(arg) = self.args.get(idx) else {
@@ -80,7 +82,7 @@ impl HostLaunch {
                 continue;
             };
             let fallback = || made_up(param, &launch);
-            let (argument, why) = converted(param, arg, fallback);
+            let (argument, why) = converted(param, arg, idx, &owners, fallback);
             match why {
                 Some((what, why)) => guess(&what, &why),
                 None => num_read += 1,
@@ -92,11 +94,18 @@ impl HostLaunch {
             }
             launch.args.push(argument);
         }
-        for shared in self.shared_memory() {
-            guess(
-                &shared,
-                "they alias one allocation; the simulated launch gives each its own copy",
-            );
+        for contents in &self.memory {
+            let Some(Owner::Argument(at)) = owners.get(&contents.allocation) else {
+                continue;
+            };
+            if usize::from(*at) >= params.len() {
+                let elem = contents.elem;
+                let (argument, why) = whole(elem, true, "the memory", contents, 0, &owners);
+                if let Some((what, why)) = why {
+                    guess(&what, &why);
+                }
+                launch.args.push(argument);
+            }
         }
         for fill in &self.symbols {
             let symbol = symbols.iter().find(|symbol| {
@@ -111,10 +120,16 @@ impl HostLaunch {
                 ElemType::U8
             });
             let (data, mut unknown) = fill.contents.bytes();
-            if fill.contents.holds_pointers && data.iter().any(|byte| *byte != 0) {
-                unknown = unknown.or_else(|| Some(HOLDS_ADDRESSES.to_owned()));
-            }
-            if unknown.is_none() && data.len() as u64 <= u64::from(symbol.size) {
+            unknown = unknown.or_else(|| fill.contents.lost.clone());
+            if unknown.is_none() && fill.contents.has_pointers() && symbol.size.is_multiple_of(8) {
+                let words = fill.contents.words(&data, &owners);
+                launch.symbols.push(SymbolFill {
+                    symbol: symbol.name.clone(),
+                    elem: ElemType::U64,
+                    len: words.len() as u32,
+                    fill: Fill::of(Pattern::Words(words)),
+                });
+            } else if unknown.is_none() && data.len() as u64 <= u64::from(symbol.size) {
                 let (elem, len, fill) = fill_of(elem, &data);
                 launch.symbols.push(SymbolFill {
                     symbol: symbol.name.clone(),
@@ -129,6 +144,8 @@ impl HostLaunch {
                 );
             }
         }
+        let lost = mend(&mut launch, params, &made_up);
+        num_read -= lost.min(num_read);
         if let Some(line) = self.condition {
             guess(
                 "whether the launch executes",
@@ -141,41 +158,145 @@ impl HostLaunch {
             guesses,
             num_read,
             read_back,
+            allocations: owners
+                .iter()
+                .filter_map(|(allocation, owner)| match owner {
+                    Owner::Argument(idx) => Some((usize::from(*idx), *allocation)),
+                    Owner::Symbol(_) => None,
+                })
+                .collect(),
         }
     }
 
-    /// Groups of arguments that share an allocation which the kernel can write.
-    fn shared_memory(&self) -> Vec<String> {
-        let mut of: BTreeMap<u32, Vec<&HostArg>> = BTreeMap::new();
-        for arg in &self.args {
-            if let HostValue::Buffer(contents) = &arg.value {
-                of.entry(contents.allocation).or_default().push(arg);
+    /// What has each allocation in the launch: the first parameter that points into it, a variable, or an argument beyond the
+    /// parameters.
+    fn owners(&self, params: &[Param]) -> Owners {
+        let mut owners = Owners::new();
+        for contents in &self.memory {
+            if let Some(name) = &contents.symbol {
+                owners.insert(contents.allocation, Owner::Symbol(name.clone()));
             }
         }
-        of.into_values()
-            .filter(|args| args.len() > 1 && args.iter().any(|arg| arg.is_written))
-            .map(|args| {
-                let names: Vec<String> = args.iter().map(|arg| format!("`{}`", arg.parameter)).collect();
-                names.join(" and ")
-            })
-            .collect()
+        for (idx, (param, arg)) in (0..).zip(params.iter().zip(&self.args)) {
+            if let (
+                ParamType::Pointer { .. } | ParamType::Scalar(ElemType::U64),
+                HostValue::Buffer(contents),
+            ) = (&param.ty, &arg.value)
+            {
+                owners.entry(contents.allocation).or_insert(Owner::Argument(idx));
+            }
+        }
+        let mut beyond = params.len() as u16;
+        for contents in &self.memory {
+            owners.entry(contents.allocation).or_insert_with(|| {
+                beyond += 1;
+                Owner::Argument(beyond - 1)
+            });
+        }
+        owners
     }
 }
 
+/// What has each allocation, by the allocation's index.
+type Owners = BTreeMap<u32, Owner>;
+
+/// The place of a pointer in a launch; `None` if the launch does not have its memory.
+fn target(pointer: HostPointer, owners: &Owners) -> Option<Target> {
+    Some(Target {
+        of: owners.get(&pointer.allocation)?.clone(),
+        offset: pointer.offset,
+    })
+}
+
+/// The words of bytes with these pointers.
+fn words(data: &[u8], pointers: &[(u64, HostPointer)], owners: &Owners) -> Vec<Word> {
+    let mut words: Vec<Word> = data
+        .chunks_exact(8)
+        .map(|chunk| Word::Bits(bits(chunk)))
+        .collect();
+    for (at, pointer) in pointers {
+        if let Some(word) = words.get_mut((at / 8) as usize) {
+            *word = target(*pointer, owners).map_or(Word::Bits(0), Word::Address);
+        }
+    }
+    words
+}
+
+/// Replaces arguments that lead to memory which could not be read, and drops memory that no address leads to. Returns the
+/// number of replaced arguments.
+fn mend(launch: &mut Launch, params: &[Param], made_up: impl Fn(&Param, &Launch) -> Argument) -> u32 {
+    let before = launch.clone();
+    let has_memory = |to: &Target| match to.of {
+        Owner::Argument(idx) => {
+            (before.args.get(usize::from(idx))).is_some_and(|argument| argument.elements().is_some())
+        }
+        Owner::Symbol(_) => true,
+    };
+    let mut num = 0;
+    for (argument, param) in launch.args.iter_mut().zip(params) {
+        if !argument.targets().all(has_memory) {
+            *argument = made_up(param, &before);
+            num += 1;
+        }
+    }
+    // Later memory keeps its index if a part of it has no use any more: nothing may follow it.
+    while launch.args.len() > params.len() {
+        let last = Owner::Argument(launch.args.len() as u16 - 1);
+        if launch.targets().any(|to| to.of == last) {
+            break;
+        }
+        launch.args.pop();
+    }
+    if !launch.serves(params.len()) {
+        num += replace_addresses(launch, params, &made_up);
+    }
+    num
+}
+
+/// Replaces all arguments with addresses, because memory in between has no use.
+fn replace_addresses(
+    launch: &mut Launch,
+    params: &[Param],
+    made_up: impl Fn(&Param, &Launch) -> Argument,
+) -> u32 {
+    launch.args.truncate(params.len());
+    let before = launch.clone();
+    let mut num = 0;
+    for (argument, param) in launch.args.iter_mut().zip(params) {
+        if argument.targets().next().is_some() {
+            *argument = made_up(param, &before);
+            num += 1;
+        }
+    }
+    num
+}
+
 impl Contents {
-    /// The bytes from the argument's address to the end of the allocation, and the reason if some are unknown.
+    /// Whether a pointer in it points to memory.
+    fn has_pointers(&self) -> bool {
+        self.pointers.iter().any(|(_, pointer)| pointer.is_some())
+    }
+
+    /// Its bytes as words with its pointers.
+    fn words(&self, data: &[u8], owners: &Owners) -> Vec<Word> {
+        let pointers: Vec<(u64, HostPointer)> = (self.pointers.iter())
+            .filter_map(|(at, pointer)| Some((*at, (*pointer)?)))
+            .collect();
+        words(data, &pointers, owners)
+    }
+
+    /// The bytes of the allocation, and the reason if some are unknown.
     fn bytes(&self) -> (Vec<u8>, Option<String>) {
-        let size = self.snapshot.size.saturating_sub(self.offset) as usize;
+        let size = self.snapshot.size as usize;
         let why = |state: State| self.reasons.get(&state).cloned();
         if self.snapshot.data.is_empty() {
             let (byte, state) = self.snapshot.all;
             let byte = if state == UNTOUCHED { UNWRITTEN_BYTE } else { byte };
             return (vec![byte; size], why(state));
         }
-        let from = self.offset as usize;
-        let mut data = self.snapshot.data.get(from..).unwrap_or_default().to_vec();
+        let mut data = self.snapshot.data.clone();
         let mut unknown = None;
-        for (byte, state) in data.iter_mut().zip(&self.snapshot.state[from..]) {
+        for (byte, state) in data.iter_mut().zip(&self.snapshot.state) {
             if *state == UNTOUCHED {
                 *byte = UNWRITTEN_BYTE;
             } else if *state >= REASONS {
@@ -186,17 +307,27 @@ impl Contents {
         (data, unknown)
     }
 
-    /// The size of the allocation from the argument's address on, in bytes.
+    /// The size of the allocation in bytes.
     pub fn size(&self) -> u64 {
-        self.snapshot.size.saturating_sub(self.offset)
+        self.snapshot.size
     }
 
     fn states(&self) -> &[State] {
         if self.snapshot.state.is_empty() {
             std::slice::from_ref(&self.snapshot.all.1)
         } else {
-            &self.snapshot.state[(self.offset as usize).min(self.snapshot.state.len())..]
+            &self.snapshot.state
         }
+    }
+
+    /// The contents in words, by the name of the allocation or of a parameter.
+    fn what(&self, parameter: &str) -> String {
+        let name = if self.name.is_empty() {
+            parameter
+        } else {
+            &self.name
+        };
+        format!("contents of `{name}`")
     }
 
     /// Whether no store has written the allocation.
@@ -214,6 +345,8 @@ impl Contents {
 fn converted(
     param: &Param,
     arg: &HostArg,
+    idx: usize,
+    owners: &Owners,
     fallback: impl Fn() -> Argument,
 ) -> (Argument, Option<(String, String)>) {
     let name = format!("`{}`", param.name);
@@ -234,91 +367,125 @@ fn converted(
             };
             (null, None)
         }
+        (ParamType::Bytes, HostValue::Struct(bytes, pointers))
+            if bytes.len() == param.size as usize && bytes.len().is_multiple_of(8) =>
+        {
+            (Argument::Words(words(bytes, pointers, owners)), None)
+        }
+        (ParamType::Bytes, HostValue::Struct(..)) => {
+            unknown("its layout on this architecture differs from the host's")
+        }
+        (ParamType::Pointer { .. } | ParamType::Scalar(ElemType::U64), HostValue::Invalid(bits)) => {
+            let address = Argument::Scalar {
+                ty: ElemType::U64,
+                bits: *bits,
+            };
+            (address, None)
+        }
         (ParamType::Pointer { elem, .. }, HostValue::Buffer(contents)) => {
-            buffer(*elem, arg, contents, fallback)
+            buffer(*elem, arg, idx, contents, owners, fallback)
+        }
+        (ParamType::Scalar(ElemType::U64), HostValue::Buffer(contents)) => {
+            buffer(None, arg, idx, contents, owners, fallback)
         }
         (ParamType::Scalar(_), HostValue::Buffer(_)) => unknown("it is an address"),
         _ => unknown("its type is not supported"),
     }
 }
 
+/// A pointer into an allocation: the argument that has the memory, or one that points into another's.
 fn buffer(
     elem: Option<ElemType>,
     arg: &HostArg,
+    idx: usize,
     contents: &Contents,
+    owners: &Owners,
     fallback: impl Fn() -> Argument,
 ) -> (Argument, Option<(String, String)>) {
-    let size = contents.size();
-    let what = format!(
-        "contents of `{}`",
-        if contents.name.is_empty() {
-            &arg.parameter
-        } else {
-            &contents.name
-        }
-    );
-    if contents.holds_pointers {
-        return (fallback(), Some((what, HOLDS_ADDRESSES.to_owned())));
+    let owner = owners.get(&contents.allocation);
+    if let Some(of) = owner.filter(|owner| **owner != Owner::Argument(idx as u16)) {
+        let pointer = Argument::Pointer {
+            elem: elem.unwrap_or(ElemType::U8),
+            role: if arg.is_written { Role::InOut } else { Role::In },
+            to: Target {
+                of: of.clone(),
+                offset: contents.offset,
+            },
+        };
+        return (pointer, None);
     }
-    if size > MAX_BUFFER_BYTES {
+    if let Some(why) = &contents.lost {
+        return (fallback(), Some((contents.what(&arg.parameter), why.clone())));
+    }
+    if contents.size() > MAX_BUFFER_BYTES {
         let why = format!(
             "it has {} MB, and a buffer can have at most {} MB",
-            size >> 20,
+            contents.size() >> 20,
             MAX_BUFFER_BYTES >> 20
         );
-        return (fallback(), Some((what, why)));
+        return (fallback(), Some((contents.what(&arg.parameter), why)));
     }
-    let elem = elem.unwrap_or(if size.is_multiple_of(4) {
-        ElemType::U32
-    } else {
-        ElemType::U8
-    });
+    whole(
+        elem,
+        arg.is_written,
+        &arg.parameter,
+        contents,
+        contents.offset,
+        owners,
+    )
+}
+
+/// The buffer of an allocation, with a pointer `start` bytes from its first byte. If contents are unknown, also what and why.
+fn whole(
+    elem: Option<ElemType>,
+    is_written: bool,
+    name: &str,
+    contents: &Contents,
+    start: i64,
+    owners: &Owners,
+) -> (Argument, Option<(String, String)>) {
+    let size = contents.size();
+    let what = contents.what(name);
+    let has_words = contents.has_pointers() && contents.lost.is_none() && size.is_multiple_of(8);
+    let elem = elem
+        .filter(|elem| size.is_multiple_of(u64::from(elem.bytes())) && !has_words)
+        .unwrap_or(match size {
+            _ if has_words => ElemType::U64,
+            size if size.is_multiple_of(4) => ElemType::U32,
+            _ => ElemType::U8,
+        });
     let len = (size / u64::from(elem.bytes())) as u32;
     let is_untouched = contents.is_untouched();
-    let role = match (arg.is_written, is_untouched) {
+    let role = match (is_written, is_untouched) {
         (false, _) => Role::In,
         (true, true) => Role::Out,
         (true, false) => Role::InOut,
     };
+    let buffer = |elem: ElemType, len: u32, fill: Fill| Argument::Buffer {
+        elem,
+        len,
+        fill,
+        role,
+        start,
+    };
     if is_untouched {
-        let fill = Fill::of(Pattern::Unset);
-        return (
-            Argument::Buffer {
-                elem,
-                len,
-                fill,
-                role,
-            },
-            None,
-        );
+        return (buffer(elem, len, Fill::of(Pattern::Unset)), None);
     }
     let (data, unknown) = contents.bytes();
+    if has_words && unknown.is_none() {
+        let fill = Fill::of(Pattern::Words(contents.words(&data, owners)));
+        return (buffer(elem, len, fill), None);
+    }
     if let (Some(why), true) = (&unknown, contents.is_unknown()) {
         let fill = Fill {
             modulo: Some(1_024),
             ..Fill::of(Pattern::Iota)
         };
-        return (
-            Argument::Buffer {
-                elem,
-                len,
-                fill,
-                role,
-            },
-            Some((what, why.clone())),
-        );
+        return (buffer(elem, len, fill), Some((what, why.clone())));
     }
     let (elem, len, fill) = fill_of(elem, &data);
     let why = unknown.map(|why| (format!("a part of the {what}"), why));
-    (
-        Argument::Buffer {
-            elem,
-            len,
-            fill,
-            role,
-        },
-        why,
-    )
+    (buffer(elem, len, fill), why)
 }
 
 /// The bits of a number in a type, as C converts it.
@@ -411,11 +578,16 @@ fn iota(values: &[f64]) -> Option<Fill> {
     })
 }
 
-fn value_of(elem: ElemType, chunk: &[u8]) -> f64 {
-    let bits = chunk
+/// Little-endian bytes as a number.
+fn bits(chunk: &[u8]) -> u64 {
+    chunk
         .iter()
         .rev()
-        .fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
+        .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+}
+
+fn value_of(elem: ElemType, chunk: &[u8]) -> f64 {
+    let bits = bits(chunk);
     match elem {
         ElemType::I8 => f64::from(bits as i8),
         ElemType::I16 => f64::from(bits as i16),

@@ -185,6 +185,7 @@ impl Machine {
                 let address =
                     self.memory
                         .alloc((width * count.bits).max(1), Space::Host, String::new(), expr.line);
+                self.memory.set_pageable(address);
                 let at = Location::known(address, ty);
                 if *is_zeroed && args.is_empty() {
                     self.memory.fill(address, width * count.bits, 0, KNOWN, self.step);

@@ -1,7 +1,5 @@
 //! Launches: the recorded data, and the effects on memory.
 
-use std::collections::BTreeMap;
-
 use super::machine::*;
 use super::memory::*;
 use super::tree::*;
@@ -144,7 +142,7 @@ impl Machine {
         let mut why = "which is not run".to_owned();
         if self.muted == 0 && (self.kernel_steps > 0 || self.is_kept(line)) {
             let launch = self.read_launch(&instance, &function, config, &args, bindings)?;
-            let ran = self.run_kernel(&launch, &args);
+            let ran = self.run_kernel(&launch);
             self.line = line;
             self.record_launch(launch);
             match ran {
@@ -163,19 +161,13 @@ impl Machine {
             let writes = function.writes.get(idx).copied().unwrap_or(true);
             match (arg.ty, writes) {
                 (Ty::Pointer(_), true) => self.forget_at(arg.bits, state, self.step),
-                (Ty::Struct(id), _) => {
-                    // Pointers in a struct.
-                    let fields = self.records[id as usize].fields.clone();
-                    for field in fields.iter().filter(|field| matches!(field.ty, Ty::Pointer(_))) {
-                        if let Some(parts) = &arg.parts {
-                            let at = field.offset as usize;
-                            let bits = u64::from_le_bytes(parts.0[at..at + 8].try_into().unwrap_or_default());
-                            self.forget_at(bits, state, self.step);
-                        }
-                    }
-                }
                 _ => {}
             }
+        }
+        let behind = self.behind(&args);
+        for contents in self.reached(behind) {
+            let address = Memory::base(contents.allocation as usize);
+            self.memory.forget(address, state, self.step);
         }
         for idx in 0..self.symbols.len() {
             let (_, at, is_constant) = self.symbols[idx];
@@ -241,7 +233,7 @@ impl Machine {
             Some(value) if value.is_known() => Ok(value.bits as u32),
             Some(value) => Err(self.why(value.state)),
         };
-        let mut given = Vec::new();
+        let (mut given, mut roots) = (Vec::new(), Vec::new());
         self.frames.push(Frame {
             bindings,
             ..Frame::default()
@@ -263,6 +255,11 @@ impl Machine {
                 self.convert(arg.clone(), ty)
             };
             let value = self.host_value(&arg);
+            match (&value, ty) {
+                (HostValue::Buffer(_), Ty::Pointer(to)) => roots.push((arg.bits, self.pointee(to))),
+                (HostValue::Struct(..), _) => roots.extend(self.behind(std::slice::from_ref(&arg))),
+                _ => {}
+            }
             let name = function.params[idx]
                 .name
                 .map(|name| self.text(name).to_owned())
@@ -281,12 +278,26 @@ impl Machine {
                 continue;
             };
             if self.memory.allocs[alloc].written > 0 {
-                let mut contents = self.contents(alloc, 0);
-                contents.holds_pointers = self.holds_pointers(at.ty);
+                if self.holds_pointers(at.ty) {
+                    roots.push((at.address, at.ty));
+                }
                 symbols.push(HostSymbol {
                     name: self.text(name).to_owned(),
-                    contents,
+                    contents: self.contents(alloc, 0),
                 });
+            }
+        }
+        let memory = self.reached(roots);
+        let buffers = given.iter_mut().filter_map(|arg| match &mut arg.value {
+            HostValue::Buffer(contents) => Some(contents),
+            _ => None,
+        });
+        for contents in buffers.chain(symbols.iter_mut().map(|symbol| &mut symbol.contents)) {
+            let found = memory
+                .iter()
+                .find(|other| other.allocation == contents.allocation);
+            if let Some(found) = found {
+                (contents.pointers, contents.lost) = (found.pointers.clone(), found.lost.clone());
             }
         }
         // The name of the kernel without its namespace.
@@ -302,6 +313,7 @@ impl Machine {
             shared,
             args: given,
             symbols,
+            memory,
             condition: self.conditions.first().copied(),
             assumed: self.assumed.clone(),
             num_more: 0,
@@ -311,12 +323,11 @@ impl Machine {
     pub(super) fn host_value(&mut self, value: &Value) -> HostValue {
         match value.ty {
             Ty::Pointer(_) if is_known(value.state) && value.bits == 0 => HostValue::Null,
-            Ty::Pointer(to) if is_known(value.state) => match self.memory.place(value.bits) {
-                Some((idx, offset)) if idx > 0 => {
-                    let mut contents = self.contents(idx, offset);
-                    contents.holds_pointers = self.holds_pointers(self.pointee(to));
-                    HostValue::Buffer(contents)
-                }
+            Ty::Pointer(_) if is_known(value.state) => match self.memory.target(value.bits) {
+                Some((idx @ 1.., offset)) => match self.invalid(idx, offset) {
+                    Some(address) => HostValue::Invalid(address),
+                    None => HostValue::Buffer(self.contents(idx, offset)),
+                },
                 _ => HostValue::Unknown("it points to no allocation".to_owned()),
             },
             ty if Self::is_integer(ty) && is_known(value.state) => HostValue::Number(if ty == Ty::U64 {
@@ -328,9 +339,7 @@ impl Machine {
                 HostValue::Number(Number::Float(self.float_of(value)))
             }
             ty @ Ty::Struct(_) => match &value.parts {
-                Some(_) if self.holds_pointers(ty) => HostValue::Unknown(
-                    "it is a struct with pointers, which a simulated launch cannot pass".to_owned(),
-                ),
+                Some(parts) if self.holds_pointers(ty) => self.struct_with_pointers(ty, parts),
                 Some(parts) => match parts.1.iter().find(|state| **state >= REASONS) {
                     Some(state) => HostValue::Unknown(self.why(*state)),
                     None => HostValue::Bytes(parts.0.clone()),
@@ -357,19 +366,26 @@ impl Machine {
         }
     }
 
-    pub(super) fn contents(&mut self, idx: usize, offset: u64) -> super::Contents {
+    pub(super) fn contents(&mut self, idx: usize, offset: i64) -> super::Contents {
         let snapshot = self.memory.snapshot(idx);
-        let mut reasons = BTreeMap::new();
-        let states: Vec<State> = if snapshot.state.is_empty() {
-            vec![snapshot.all.1]
-        } else {
-            snapshot.state.clone()
-        };
-        for state in states {
-            if state >= REASONS {
-                reasons.entry(state).or_insert_with(|| self.why(state));
-            }
+        let mut occurs = [false; State::MAX as usize + 1];
+        if snapshot.state.is_empty() {
+            occurs[usize::from(snapshot.all.1)] = true;
         }
+        for state in &snapshot.state {
+            occurs[usize::from(*state)] = true;
+        }
+        let reasons = (REASONS..=State::MAX)
+            .filter(|state| occurs[usize::from(*state)])
+            .map(|state| (state, self.why(state)))
+            .collect();
+        let is_it = |(_, at, _): &&(Name, Location, bool)| {
+            self.memory
+                .target(at.address)
+                .is_some_and(|(symbol, _)| symbol == idx)
+        };
+        let symbol = self.symbols.iter().find(is_it);
+        let symbol = symbol.map(|(name, ..)| self.text(*name).to_owned());
         let alloc = &self.memory.allocs[idx];
         super::Contents {
             name: alloc.name.clone(),
@@ -379,7 +395,10 @@ impl Machine {
             is_read_back: false,
             is_managed: alloc.space == Space::Managed,
             gpu: (alloc.space == Space::Device).then_some(alloc.gpu),
-            holds_pointers: false,
+            symbol,
+            elem: None,
+            pointers: Vec::new(),
+            lost: None,
             snapshot,
             reasons,
         }

@@ -55,10 +55,19 @@ pub(super) struct Alloc {
     pub(super) is_pinned: bool,
     /// The GPU of device memory.
     pub(super) gpu: u8,
+    /// Whether `malloc` or `new` has created it: pageable memory, which the GPU cannot access.
+    pub(super) is_pageable: bool,
+    /// The line that has freed it.
+    pub(super) freed: Option<u32>,
 }
 
-/// Number of offset bits in an address; the index of the allocation is above them.
-const OFFSET_BITS: u32 = 36;
+/// Number of bits of an address within its allocation's window; the index of the allocation is above them. Assumption: no
+/// program computes pointers that are farther than 512 GB from their memory.
+const WINDOW_BITS: u32 = 40;
+/// Where an allocation starts in its window: in the middle, so that a pointer before its start keeps its allocation.
+const START: u64 = 1 << (WINDOW_BITS - 1);
+/// The size limit of an allocation in bytes: a quarter of the window.
+pub(super) const MAX_ALLOCATION_BYTES: u64 = 1 << (WINDOW_BITS - 2);
 
 /// Size of the stack in bytes.
 const STACK_BYTES: u64 = 1 << 20;
@@ -107,14 +116,28 @@ impl Memory {
             snapshot: None,
             is_pinned: false,
             gpu: 0,
+            is_pageable: false,
+            freed: None,
         });
-        (self.allocs.len() as u64) << OFFSET_BITS
+        Self::base(self.allocs.len() - 1)
     }
 
-    /// The allocation that contains an address, and the offset in it.
+    /// The address of the first byte of an allocation.
+    pub(super) const fn base(idx: usize) -> u64 {
+        (idx as u64 + 1) << WINDOW_BITS | START
+    }
+
+    /// The allocation of a pointer, and the offset of its target in bytes, which can be outside of the allocation.
+    pub(super) fn target(&self, address: u64) -> Option<(usize, i64)> {
+        let idx = (address >> WINDOW_BITS) as usize;
+        let offset = (address & ((1 << WINDOW_BITS) - 1)).cast_signed() - START.cast_signed();
+        (idx > 0 && idx <= self.allocs.len()).then(|| (idx - 1, offset))
+    }
+
+    /// The allocation of a pointer to its start or beyond, and the offset in it.
     pub(super) fn place(&self, address: u64) -> Option<(usize, u64)> {
-        let idx = (address >> OFFSET_BITS) as usize;
-        (idx > 0 && idx <= self.allocs.len()).then(|| (idx - 1, address & ((1 << OFFSET_BITS) - 1)))
+        let (idx, offset) = self.target(address)?;
+        Some((idx, u64::try_from(offset).ok()?))
     }
 
     /// Allocates a variable on the stack; `None` if the stack is full.
@@ -124,9 +147,23 @@ impl Memory {
             return None;
         }
         self.top = at + size;
-        let address = (1 << OFFSET_BITS) + at;
+        let address = Self::base(0) + at;
         self.fill(address, size, 0xcd, UNTOUCHED, 0);
         Some(address)
+    }
+
+    /// Notes that `malloc` or `new` has created the allocation at an address.
+    pub(super) fn set_pageable(&mut self, address: u64) {
+        if let Some((idx, _)) = self.target(address) {
+            self.allocs[idx].is_pageable = true;
+        }
+    }
+
+    /// Notes that a line frees the allocation that starts at an address.
+    pub(super) fn free(&mut self, address: u64, line: u32) {
+        if let Some((idx @ 1.., 0)) = self.target(address) {
+            self.allocs[idx].freed.get_or_insert(line);
+        }
     }
 
     /// Whether an interpreted kernel has written the managed allocation at an address.
@@ -232,7 +269,7 @@ impl Memory {
 
     /// Makes all values of the allocation at an address unknown. The bits stay as hints of pointer targets.
     pub(super) fn forget(&mut self, address: u64, state: State, step: u64) {
-        if let Some((idx, _)) = self.place(address) {
+        if let Some((idx, _)) = self.target(address) {
             self.forget_alloc(idx, state, step);
         }
     }
@@ -267,7 +304,7 @@ impl Memory {
         for word in 0..num_words {
             if self.stack_written[word] >= since {
                 let at = word as u64 * 8;
-                self.forget_range((1 << OFFSET_BITS) + at, 8, state, step);
+                self.forget_range(Self::base(0) + at, 8, state, step);
             }
         }
         for idx in 1..self.allocs.len() {

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use super::machine::*;
 use super::memory::*;
-use super::value::*;
-use super::{HostLaunch, HostValue};
+use super::{Contents, HostLaunch};
 use crate::hir::{GlobalSpace, Unit};
 use crate::interpret;
 use crate::{find_kernel, parse_for};
 use engine::arch::{ProgramResources, architecture, check_launch};
 use engine::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
-use engine::launch::{Argument, Launch, UNWRITTEN_BYTE};
+use engine::launch::addresses::Word;
+use engine::launch::{Argument, Fill, Launch, UNWRITTEN_BYTE};
 
 /// The cost of a launch in steps, in addition to its statements; and the number of buffer bytes that cost one step.
 const LAUNCH_STEPS: u64 = 1_000;
@@ -35,7 +35,7 @@ impl Machine {
     ///
     /// # Errors
     /// The reason why the launch is not run, as a clause with "which".
-    pub(super) fn run_kernel(&mut self, launch: &HostLaunch, args: &[Value]) -> Result<(), String> {
+    pub(super) fn run_kernel(&mut self, launch: &HostLaunch) -> Result<(), String> {
         if self.is_refused(launch) {
             return Ok(());
         }
@@ -43,12 +43,7 @@ impl Machine {
             return Err("which is not run".to_owned());
         }
         // The conversion of buffers to values and back also takes time.
-        let bytes: u64 = (launch.args.iter())
-            .map(|arg| match &arg.value {
-                HostValue::Buffer(contents) => contents.size(),
-                _ => 0,
-            })
-            .sum();
+        let bytes: u64 = launch.memory.iter().map(Contents::size).sum();
         let cost = LAUNCH_STEPS + bytes / STEP_BYTES;
         if cost > self.kernel_steps {
             self.kernel_steps = 0;
@@ -120,13 +115,34 @@ impl Machine {
         if outcome.reads_clock {
             return Err("which reads a clock".to_owned());
         }
+        let fills = || {
+            let of_args = converted.launch.args.iter().filter_map(Argument::elements);
+            let of_symbols = converted.launch.symbols.iter().map(|symbol| &symbol.fill);
+            of_args.map(|(.., fill, _)| fill).chain(of_symbols)
+        };
+        let num_given: usize = fills()
+            .flat_map(Fill::words)
+            .filter(|word| matches!(word, Word::Address(_)))
+            .count();
+        let buffers = outcome.buffers.iter().map(|buffer| &buffer.addresses);
+        let variables = outcome.variables.iter().map(|variable| &variable.addresses);
+        let num_kept: usize = buffers.chain(variables).map(Vec::len).sum();
+        if num_kept < num_given {
+            return Err("which changes addresses in memory".to_owned());
+        }
         self.step += 1;
         for buffer in &outcome.buffers {
-            if let Some(arg) = args.get(buffer.argument) {
-                self.store_result(arg.bits, &buffer.bytes);
+            if let Some(allocation) = converted.allocations.get(&buffer.argument) {
+                let address = Memory::base(*allocation as usize);
+                self.store_result(address, &buffer.bytes, &buffer.addresses);
             }
         }
-        for (name, bytes) in &outcome.variables {
+        for interpret::Variable {
+            name,
+            bytes,
+            addresses,
+        } in &outcome.variables
+        {
             let plain = name.rsplit("::").next().unwrap_or(name);
             let found = self
                 .symbols
@@ -134,7 +150,7 @@ impl Machine {
                 .find(|(name, ..)| self.text(*name) == plain)
                 .map(|(_, at, _)| at.address);
             if let Some(address) = found {
-                self.store_result(address, bytes);
+                self.store_result(address, bytes, addresses);
             }
         }
         self.note(
@@ -155,8 +171,9 @@ impl Machine {
         check_launch(architecture(self.arch), *grid, *block, shared, &resources).is_err()
     }
 
-    /// Writes the results of a kernel at an address, where they differ from the previous contents.
-    fn store_result(&mut self, address: u64, bytes: &[u8]) {
+    /// Writes the results of a kernel at an address, where they differ from the previous contents. The words `kept` hold
+    /// addresses, which stay.
+    fn store_result(&mut self, address: u64, bytes: &[u8], kept: &[usize]) {
         let Some((mut old, mut states)) = self.memory.bytes(address, bytes.len() as u64) else {
             return;
         };
@@ -169,15 +186,22 @@ impl Machine {
             return;
         };
         self.memory.allocs[idx].is_result = true;
+        let mut bytes = bytes.to_vec();
+        for word in kept {
+            let range = word * 8..word * 8 + 8;
+            if let (Some(new), Some(old)) = (bytes.get_mut(range.clone()), old.get(range)) {
+                new.copy_from_slice(old);
+            }
+        }
         if old == bytes {
             return;
         }
-        for ((state, old), new) in states.iter_mut().zip(&old).zip(bytes) {
+        for ((state, old), new) in states.iter_mut().zip(&old).zip(&bytes) {
             if *state != UNTOUCHED || old != new {
                 *state = KNOWN;
             }
         }
-        self.memory.write(address, bytes, &states, self.step);
+        self.memory.write(address, &bytes, &states, self.step);
     }
 
     /// The kernel with a name, including template arguments.

@@ -53,6 +53,7 @@ fn floats(len: u32, fill: Fill, role: Role) -> Argument {
         len,
         fill,
         role,
+        start: 0,
     }
 }
 

@@ -127,6 +127,11 @@ impl Memory {
         &self.global[idx].bytes
     }
 
+    /// The bytes of an allocation, to set them before the run.
+    pub(super) fn allocation_mut(&mut self, idx: usize) -> &mut [u8] {
+        &mut self.global[idx].bytes
+    }
+
     pub(super) fn set_constant(&mut self, bytes: Vec<u8>, state: Vec<u8>) {
         (self.constant, self.constant_state) = (bytes, state);
     }

@@ -4,8 +4,9 @@ use super::code::{Param, Pooled};
 use super::machine::Machine;
 use super::memory::{FIRST, Memory, Placer, UNDEFINED, WRITTEN, Windows, leaf_of};
 use super::resolve::{Globals, Resolved, resolve};
-use super::{Buffer, InterpretError, Limits, Outcome};
+use super::{Buffer, InterpretError, Limits, Outcome, Variable};
 use crate::hir::{GlobalSpace, Unit};
+use engine::launch::addresses::{Owner, Target, Word};
 use engine::launch::{Argument, Launch};
 
 /// The outcome of a run, and the error that ended it early.
@@ -38,6 +39,8 @@ struct Arguments {
     values: Vec<Vec<u8>>,
     /// Argument index, role, and allocation of each buffer.
     buffers: Vec<(usize, engine::launch::Role, usize)>,
+    /// The address of each argument's own memory.
+    bases: Vec<Option<u64>>,
 }
 
 fn run_with<const W: usize>(
@@ -58,15 +61,16 @@ fn run_with<const W: usize>(
         mut constant,
         constant_state,
     } = resolve(unit, id, windows, &globals, constant);
-    let arguments = place_arguments(launch, &mut memory);
+    let mut arguments = place_arguments(launch, &mut memory);
     let num_params = code.functions[0].params.len();
-    if arguments.values.len() != num_params + code.textures.len() {
+    if !launch.serves(num_params + code.textures.len()) {
         return Err(InterpretError::NumArguments {
             expected: num_params + code.textures.len(),
             given: arguments.values.len(),
         });
     }
-    fill_constants(unit, launch, windows, &globals, &mut constant)?;
+    place_addresses(unit, launch, &globals, &devices, &mut arguments, &mut memory)?;
+    fill_constants(unit, launch, windows, &globals, &arguments.bases, &mut constant)?;
     for (address, value) in code.textures.iter().zip(&arguments.values[num_params..]) {
         let start = (address - windows.constant) as usize;
         let len = value.len().min(unit.pointer_bytes as usize);
@@ -122,17 +126,33 @@ fn run_with<const W: usize>(
         }
     }
 
-    let buffer = |(argument, role, allocation): &(usize, _, usize)| Buffer {
-        argument: *argument,
-        role: *role,
-        bytes: machine.memory.allocation(*allocation).to_vec(),
+    let address = |to: &Target| address_of(to, unit, &globals, &arguments.bases);
+    let buffer = |(argument, role, allocation): &(usize, _, usize)| {
+        let bytes = machine.memory.allocation(*allocation).to_vec();
+        let words = match &launch.args[*argument] {
+            Argument::Buffer { fill, .. } => fill.words(),
+            _ => &[],
+        };
+        Buffer {
+            argument: *argument,
+            role: *role,
+            addresses: unchanged(words, &bytes, &address),
+            bytes,
+        }
+    };
+    let variable = |(name, allocation): &(String, usize)| {
+        let bytes = machine.memory.allocation(*allocation).to_vec();
+        let words = launch.symbols.iter().find(|symbol| symbol.symbol == *name);
+        let words = words.map_or(&[][..], |symbol| symbol.fill.words());
+        Variable {
+            name: name.clone(),
+            addresses: unchanged(words, &bytes, &address),
+            bytes,
+        }
     };
     let outcome = Outcome {
         buffers: arguments.buffers.iter().map(buffer).collect(),
-        variables: devices
-            .iter()
-            .map(|(name, allocation)| (name.clone(), machine.memory.allocation(*allocation).to_vec()))
-            .collect(),
+        variables: devices.iter().map(variable).collect(),
         undefined: machine.undefined,
         approximate: machine.approximate,
         printed: machine.printed,
@@ -197,6 +217,7 @@ fn fill_constants(
     launch: &Launch,
     windows: Windows,
     globals: &Globals,
+    bases: &[Option<u64>],
     constant: &mut [u8],
 ) -> Result<(), InterpretError> {
     for symbol in &launch.symbols {
@@ -208,7 +229,9 @@ fn fill_constants(
         if unit.globals[idx].space == GlobalSpace::Constant {
             let start = (globals.addresses[idx] - windows.constant) as usize;
             let end = start + unit.size_of(&unit.globals[idx].ty) as usize;
-            let bytes = symbol.fill.bytes(symbol.elem, symbol.len);
+            let mut bytes = symbol.fill.bytes(symbol.elem, symbol.len);
+            let address = |to: &Target| address_of(to, unit, globals, bases).ok_or(InterpretError::Target);
+            put_addresses(symbol.fill.words(), &mut bytes, &address)?;
             put(&mut constant[start..end], &symbol.symbol, &bytes)?;
         }
     }
@@ -217,26 +240,116 @@ fn fill_constants(
 
 fn place_arguments(launch: &Launch, memory: &mut Memory) -> Arguments {
     let mut buffers = Vec::new();
+    let mut bases = Vec::new();
     let values = launch
         .args
         .iter()
         .enumerate()
-        .map(|(idx, argument)| match argument {
-            Argument::Scalar { bits, .. } => bits.to_le_bytes().to_vec(),
-            Argument::Bytes(bytes) => bytes.clone(),
-            // `run` has rejected textures.
-            Argument::Texture(_) => Vec::new(),
-            Argument::Buffer {
-                elem,
-                len,
-                fill,
-                role,
-            } => {
-                let (allocation, address) = memory.allocate(fill.bytes(*elem, *len));
-                buffers.push((idx, *role, allocation));
-                address.to_le_bytes().to_vec()
+        .map(|(idx, argument)| {
+            bases.push(None);
+            match argument {
+                Argument::Scalar { bits, .. } => bits.to_le_bytes().to_vec(),
+                Argument::Bytes(bytes) => bytes.clone(),
+                // `run` has rejected textures, and `place_addresses` writes addresses.
+                Argument::Texture(_) | Argument::Pointer { .. } => Vec::new(),
+                Argument::Words(words) => vec![0; words.len() * 8],
+                Argument::Buffer {
+                    elem,
+                    len,
+                    fill,
+                    role,
+                    start,
+                } => {
+                    let (allocation, address) = memory.allocate(fill.bytes(*elem, *len));
+                    buffers.push((idx, *role, allocation));
+                    bases[idx] = Some(address);
+                    address.wrapping_add_signed(*start).to_le_bytes().to_vec()
+                }
             }
         })
         .collect();
-    Arguments { values, buffers }
+    Arguments {
+        values,
+        buffers,
+        bases,
+    }
+}
+
+/// The address of a target; `None` if the launch does not have its memory.
+fn address_of(to: &Target, unit: &Unit, globals: &Globals, bases: &[Option<u64>]) -> Option<u64> {
+    let first = match &to.of {
+        Owner::Argument(idx) => (*bases.get(usize::from(*idx))?)?,
+        Owner::Symbol(name) => {
+            let is_it = |global: &crate::hir::Global| {
+                global.space == GlobalSpace::Device
+                    && (global.name == *name || global.name.rsplit("::").next() == Some(name))
+            };
+            *globals.addresses.get(unit.globals.iter().position(is_it)?)?
+        }
+    };
+    Some(first.wrapping_add_signed(to.offset))
+}
+
+/// The words that hold the launch's addresses, unchanged.
+fn unchanged(words: &[Word], bytes: &[u8], address: &impl Fn(&Target) -> Option<u64>) -> Vec<usize> {
+    let holds = |word: &Word, chunk: &[u8]| match word {
+        Word::Address(to) => address(to).is_some_and(|address| address.to_le_bytes() == *chunk),
+        Word::Bits(_) => false,
+    };
+    let pairs = words.iter().zip(bytes.chunks_exact(8)).enumerate();
+    pairs
+        .filter(|(_, (word, chunk))| holds(word, chunk))
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// Writes the addresses of a list of words into bytes.
+fn put_addresses(
+    words: &[Word],
+    bytes: &mut [u8],
+    address: &impl Fn(&Target) -> Result<u64, InterpretError>,
+) -> Result<(), InterpretError> {
+    for (word, place) in words.iter().zip(bytes.chunks_exact_mut(8)) {
+        let bits = match word {
+            Word::Bits(bits) => *bits,
+            Word::Address(to) => address(to)?,
+        };
+        place.copy_from_slice(&bits.to_le_bytes());
+    }
+    Ok(())
+}
+
+/// Writes the addresses of arguments, buffers, and device variables, when all memory is placed.
+fn place_addresses(
+    unit: &Unit,
+    launch: &Launch,
+    globals: &Globals,
+    devices: &Devices,
+    arguments: &mut Arguments,
+    memory: &mut Memory,
+) -> Result<(), InterpretError> {
+    let Arguments {
+        values,
+        buffers,
+        bases,
+    } = arguments;
+    let address = |to: &Target| address_of(to, unit, globals, bases).ok_or(InterpretError::Target);
+    for (argument, value) in launch.args.iter().zip(values.iter_mut()) {
+        match argument {
+            Argument::Pointer { to, .. } => *value = address(to)?.to_le_bytes().to_vec(),
+            Argument::Words(words) => put_addresses(words, value, &address)?,
+            _ => {}
+        }
+    }
+    for (idx, _, allocation) in &*buffers {
+        if let Argument::Buffer { fill, .. } = &launch.args[*idx] {
+            put_addresses(fill.words(), memory.allocation_mut(*allocation), &address)?;
+        }
+    }
+    for (name, allocation) in devices {
+        for symbol in launch.symbols.iter().filter(|symbol| symbol.symbol == *name) {
+            put_addresses(symbol.fill.words(), memory.allocation_mut(*allocation), &address)?;
+        }
+    }
+    Ok(())
 }

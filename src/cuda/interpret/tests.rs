@@ -45,6 +45,7 @@ fn buffer(values: &[i32], role: Role) -> Argument {
             values.iter().map(|value| f64::from(*value)).collect(),
         )),
         role,
+        start: 0,
     }
 }
 

@@ -175,6 +175,7 @@ fn run(program: &Program, inputs: &[(Type, Vec<u64>)], output: Type) -> Vec<u64>
         len: list.len() as u32,
         fill: Fill::of(Pattern::List(list)),
         role,
+        start: 0,
     };
     let mut args: Vec<Argument> = inputs
         .iter()
@@ -720,6 +721,7 @@ fn functions_that_call_themselves_return_through_every_frame() {
                 len: 40,
                 fill: Fill::of(Pattern::Zero),
                 role: Role::Out,
+                start: 0,
             }],
             symbols: Vec::new(),
         };

@@ -35,6 +35,7 @@ fn cycles(words: [&str; 4], arch: ArchId) -> u64 {
         len,
         fill: Fill::of(Pattern::Zero),
         role,
+        start: 0,
     };
     let launch = Launch {
         grid: [1, 1, 1],

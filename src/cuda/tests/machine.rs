@@ -109,6 +109,7 @@ fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
             len: 15,
             fill: Fill::of(Pattern::Zero),
             role: Role::Out,
+            start: 0,
         };
         let launch = Launch {
             grid: [1; 3],

@@ -34,6 +34,7 @@ fn buffer(elem: ElemType, values: Vec<f64>, role: Role) -> Argument {
         len: NUM,
         fill: Fill::of(Pattern::List(values)),
         role,
+        start: 0,
     }
 }
 

@@ -36,6 +36,7 @@ pub(super) fn written(source: &str, elem: ElemType, len: usize) -> Vec<u8> {
             len: len as u32,
             fill: Fill::of(Pattern::Zero),
             role: Role::Out,
+            start: 0,
         }],
         symbols: Vec::new(),
     };

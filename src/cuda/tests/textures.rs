@@ -31,6 +31,7 @@ fn words(role: Role, values: &[u32]) -> Argument {
         len: values.len() as u32,
         fill: Fill::of(Pattern::List(values.iter().copied().map(f64::from).collect())),
         role,
+        start: 0,
     }
 }
 

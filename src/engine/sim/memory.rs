@@ -1,5 +1,7 @@
 //! Device memory: allocations separated by guard gaps, in pages that copies share.
 
+mod addresses;
+
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -478,6 +480,12 @@ pub enum SetupError {
     /// The program has no such variable.
     #[error("The program has no __constant__ or __device__ variable named {0}.")]
     UnknownSymbol(String),
+    /// An address leads to memory that the launch does not have.
+    #[error("{name} points to memory that the launch does not have.")]
+    Target {
+        /// The argument, buffer, or variable with the address.
+        name: String,
+    },
     /// The contents are larger than the variable.
     #[error("The contents of {name} take {given} bytes, but the variable has {size}.")]
     SymbolTooLong {
@@ -494,12 +502,11 @@ pub enum SetupError {
 fn largest_buffers(program: &Program, launch: &Launch) -> String {
     /// Limit of buffers that are named. Assumption: these take most of the memory.
     const NAMED: usize = 4;
-    let params = program.params.iter().map(|param| param.name.as_str());
-    let mut all: Vec<(u64, &str)> = launch
+    let mut all: Vec<(u64, String)> = launch
         .args
         .iter()
         .map(Argument::memory_bytes)
-        .zip(params)
+        .zip((0..).map(|idx| argument_name(program, launch, idx)))
         .collect();
     all.retain(|(bytes, _)| *bytes > 0);
     all.sort_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));
@@ -512,6 +519,12 @@ fn largest_buffers(program: &Program, launch: &Launch) -> String {
     }
 }
 
+/// The name of an argument: its parameter's, or that of the address which leads to its memory.
+pub fn argument_name(program: &Program, launch: &Launch, idx: usize) -> String {
+    let names = |idx: usize| program.params.get(idx).map(|param| param.name.as_str());
+    names(idx).map_or_else(|| launch.name_beyond(names, idx), str::to_owned)
+}
+
 /// The location of an argument's buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferPlace {
@@ -519,8 +532,22 @@ pub struct BufferPlace {
     pub argument: usize,
     /// Index of the allocation.
     pub allocation: usize,
-    /// The role of the buffer.
+    /// The role of the argument.
     pub role: Role,
+    /// Bytes from the start of the allocation to where the argument points, at most `end`.
+    pub start: u64,
+    /// Bytes from the start of the allocation to the end of the argument's memory.
+    pub end: u64,
+}
+
+impl BufferPlace {
+    /// The bytes that the argument shows.
+    pub fn bytes(&self, memory: &DeviceMemory) -> Vec<u8> {
+        let mut bytes = memory.allocation_bytes(self.allocation);
+        bytes.truncate(self.end as usize);
+        bytes.drain(..(self.start as usize).min(bytes.len()));
+        bytes
+    }
 }
 
 /// The first address of the buffer of each of these arguments, and the address after its last; empty without a buffer.
@@ -553,7 +580,7 @@ impl Outputs {
     /// The bytes of an argument's buffer.
     pub fn argument(&self, argument: usize) -> Option<Vec<u8>> {
         let place = self.buffers.iter().find(|place| place.argument == argument)?;
-        Some(self.device.allocation_bytes(place.allocation))
+        Some(place.bytes(&self.device))
     }
 
     /// Buffers that are compared with expected contents, in argument order.
@@ -561,7 +588,7 @@ impl Outputs {
         self.buffers
             .iter()
             .filter(|place| matches!(place.role, Role::Out | Role::InOut))
-            .map(|place| (place.argument, self.device.allocation_bytes(place.allocation)))
+            .map(|place| (place.argument, place.bytes(&self.device)))
     }
 }
 
@@ -584,7 +611,7 @@ impl InitialMemory {
     /// # Errors
     /// Returns an error if the arguments do not match the kernel's parameters.
     pub fn new(program: &Program, launch: &Launch) -> Result<Self, SetupError> {
-        if program.params.len() != launch.args.len() {
+        if !launch.serves(program.params.len()) {
             return Err(SetupError::NumArguments {
                 kernel: program.name.clone(),
                 expected: program.params.len(),
@@ -615,6 +642,9 @@ impl InitialMemory {
         for (idx, (param, argument)) in program.params.iter().zip(&launch.args).enumerate() {
             memory.place_argument(program, idx, param, argument)?;
         }
+        for idx in program.params.len()..launch.args.len() {
+            memory.place_beyond(program, launch, idx);
+        }
         let segment = if globals.is_empty() {
             0
         } else {
@@ -622,6 +652,7 @@ impl InitialMemory {
                 .device
                 .allocate("__device__", &globals, program.pointer_bits)
         };
+        memory.place_addresses(program, launch)?;
         let bank = &mut memory.bank0;
         let words = launch.block.into_iter().chain(launch.grid);
         for (word, at) in words.zip((usize::from(bank0::BLOCK_DIM)..).step_by(4)) {
@@ -696,15 +727,7 @@ impl InitialMemory {
                 ParamType::Pointer { .. } | ParamType::Texture { .. } | ParamType::Scalar(ElemType::U64),
                 Argument::Texture(texture),
             ) => {
-                let allocation = self.device.allocations.len();
-                let handle = self
-                    .device
-                    .allocate_texture(&param.name, texture, program.pointer_bits);
-                self.buffers.push(BufferPlace {
-                    argument: idx,
-                    allocation,
-                    role: texture.role,
-                });
+                let handle = self.place_texture(program, idx, &param.name, texture);
                 put(&mut self.bank0, at, &handle.to_le_bytes()[..size.min(8)]);
             }
             (
@@ -714,18 +737,23 @@ impl InitialMemory {
                     len,
                     fill,
                     role,
+                    start,
                 },
             ) => {
                 let allocation = self.device.allocations.len();
                 let base = self
                     .device
                     .allocate_filled(&param.name, fill, *elem, *len, program.pointer_bits);
+                let end = u64::from(elem.bytes()) * u64::from(*len);
                 self.buffers.push(BufferPlace {
                     argument: idx,
                     allocation,
                     role: *role,
+                    start: u64::try_from(*start).unwrap_or(0).min(end),
+                    end,
                 });
-                put(&mut self.bank0, at, &base.to_le_bytes()[..size.min(8)]);
+                let address = base.wrapping_add_signed(*start);
+                put(&mut self.bank0, at, &address.to_le_bytes()[..size.min(8)]);
             }
             // A null pointer, or an arbitrary address.
             (
@@ -735,6 +763,12 @@ impl InitialMemory {
                 put(&mut self.bank0, at, &bits.to_le_bytes()[..size.min(8)]);
             }
             (_, Argument::Bytes(bytes)) if bytes.len() == size => put(&mut self.bank0, at, bytes),
+            // Addresses are known when all memory is placed.
+            (
+                ParamType::Pointer { .. } | ParamType::Texture { .. } | ParamType::Scalar(ElemType::U64),
+                Argument::Pointer { .. },
+            ) => {}
+            (_, Argument::Words(words)) if words.len() * 8 == size => {}
             (ParamType::Pointer { .. }, _) => return Err(wrong("a buffer")),
             (ParamType::Scalar(_), _) => return Err(wrong("a number")),
             (ParamType::Texture { .. }, _) => return Err(wrong("a texture")),

@@ -270,6 +270,7 @@ pub fn transpose_launch(blocks: u32) -> Launch {
             len: 1024,
             fill: Fill::of(Pattern::Iota),
             role: Role::InOut,
+            start: 0,
         }],
         symbols: Vec::new(),
     }

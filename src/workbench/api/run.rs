@@ -218,8 +218,7 @@ impl Finished {
 
     /// The kernel's output buffers.
     pub fn outputs(&self) -> Vec<Output> {
-        let args = &self.trace.launch().args;
-        let params = &self.trace.program().params;
+        let (program, launch) = (self.trace.program(), self.trace.launch());
         let Some(outputs) = self.trace.outputs() else {
             return Vec::new();
         };
@@ -228,14 +227,10 @@ impl Finished {
             .iter()
             .filter(|place| !matches!(place.role, Role::In))
             .filter_map(|place| {
-                let (elem, ..) = args.get(place.argument)?.elements()?;
                 Some(Output {
                     argument: place.argument,
-                    name: params
-                        .get(place.argument)
-                        .map(|param| param.name.clone())
-                        .unwrap_or_default(),
-                    elem,
+                    name: engine::sim::memory::argument_name(program, launch, place.argument),
+                    elem: launch.args.get(place.argument)?.elem()?,
                     bytes: outputs.argument(place.argument)?,
                 })
             })

@@ -1,5 +1,7 @@
 //! Generates arguments for a kernel from its parameters, and reports them to the user.
 
+mod addresses;
+
 use super::number::{bits_of, value_of};
 use crate::scene::{counted, thousands};
 use engine::isa::{ElemType, ImageFormat, ImageShape, Param, ParamType, Program, SymbolSpace};
@@ -36,6 +38,14 @@ pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch
                 arg
             })
         })
+        .chain(
+            launch
+                .args
+                .iter()
+                .skip(program.params.len())
+                .filter(|_| keep)
+                .cloned(),
+        )
         .collect();
     let symbols = fitting_symbols(program, launch);
     let rest = if words.is_empty() {
@@ -50,11 +60,12 @@ pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch
     } else {
         format!("The parameters differ from the library kernel's: the arguments are generated{rest}.")
     };
-    let launch = Launch {
+    let mut launch = Launch {
         args,
         symbols,
         ..launch.clone()
     };
+    addresses::repair(&mut launch, program);
     (launch, sentence)
 }
 
@@ -66,8 +77,9 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
     let mut words = Vec::new();
     let args = new
         .iter()
-        .zip(from)
+        .zip(&from)
         .map(|(param, at)| {
+            let at = *at;
             let kept = at.and_then(|at| converted(&old[at], launch.args.get(at)?, param));
             kept.unwrap_or_else(|| {
                 let (arg, word) = argument(param, launch);
@@ -75,6 +87,7 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
                 arg
             })
         })
+        .chain(launch.args.iter().skip(old.len()).cloned())
         .collect();
     let sentence = (!words.is_empty()).then(|| {
         format!(
@@ -83,14 +96,21 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
         )
     });
     let symbols = fitting_symbols(program, launch);
-    (
-        Launch {
-            args,
-            symbols,
-            ..launch.clone()
-        },
-        sentence,
-    )
+    let mut launch = Launch {
+        args,
+        symbols,
+        ..launch.clone()
+    };
+    addresses::follow(&mut launch, |at| {
+        let at = usize::from(at);
+        let moved = match at.checked_sub(old.len()) {
+            Some(beyond) => Some(new.len() + beyond),
+            None => from.iter().position(|from| *from == Some(at)),
+        };
+        moved.map(|at| at as u16)
+    });
+    addresses::repair(&mut launch, program);
+    (launch, sentence)
 }
 
 /// The old parameter of each new parameter: the one with the same name, or else the next removed one of the same type,
@@ -126,15 +146,22 @@ fn fitting_symbols(program: &Program, launch: &Launch) -> Vec<SymbolFill> {
 /// Whether an argument is valid for a parameter.
 fn fits(param: &Param, arg: &Argument) -> bool {
     match (&param.ty, arg) {
-        (ParamType::Pointer { .. }, Argument::Buffer { .. } | Argument::Scalar { .. }) => true,
+        (
+            ParamType::Pointer { .. },
+            Argument::Buffer { .. } | Argument::Scalar { .. } | Argument::Pointer { .. },
+        ) => true,
         // Any handle is valid if the kernel only passes it on.
         (
             ParamType::Texture { .. } | ParamType::Scalar(ElemType::U64),
-            Argument::Texture(_) | Argument::Buffer { .. } | Argument::Scalar { .. },
+            Argument::Texture(_)
+            | Argument::Buffer { .. }
+            | Argument::Scalar { .. }
+            | Argument::Pointer { .. },
         )
         | (ParamType::Pointer { .. }, Argument::Texture(_)) => true,
         (ParamType::Scalar(_), Argument::Scalar { .. }) => true,
         (_, Argument::Bytes(bytes)) => bytes.len() == param.size as usize,
+        (ParamType::Bytes, Argument::Words(words)) => words.len() * 8 == param.size as usize,
         _ => false,
     }
 }
@@ -142,7 +169,7 @@ fn fits(param: &Param, arg: &Argument) -> bool {
 /// Whether a launch has a valid argument for every parameter, and contents only for variables of the
 /// program.
 pub(super) fn fit(program: &Program, launch: &Launch) -> bool {
-    program.params.len() == launch.args.len()
+    launch.serves(program.params.len())
         && program
             .params
             .iter()
@@ -158,13 +185,27 @@ fn converted(old: &Param, arg: &Argument, new: &Param) -> Option<Argument> {
         return Some(arg.clone());
     }
     match (&new.ty, arg) {
-        (ParamType::Pointer { elem: Some(elem), .. }, Argument::Buffer { len, fill, role, .. }) => {
-            let (len, fill, role) = (*len, fill.clone(), *role);
-            Some(Argument::Buffer {
-                elem: *elem,
+        (
+            ParamType::Pointer { elem: Some(elem), .. },
+            Argument::Buffer {
                 len,
                 fill,
                 role,
+                start,
+                ..
+            },
+        ) if elem.bytes() == 8 || !matches!(fill.pattern, Pattern::Words(_)) => Some(Argument::Buffer {
+            elem: *elem,
+            len: *len,
+            fill: fill.clone(),
+            role: *role,
+            start: *start,
+        }),
+        (ParamType::Pointer { elem: Some(elem), .. }, Argument::Pointer { role, to, .. }) => {
+            Some(Argument::Pointer {
+                elem: *elem,
+                role: *role,
+                to: to.clone(),
             })
         }
         (ParamType::Scalar(ty), Argument::Scalar { ty: given, bits }) => {
@@ -204,6 +245,7 @@ pub(super) fn argument(param: &Param, launch: &Launch) -> (Argument, String) {
                     len,
                     fill,
                     role,
+                    start: 0,
                 },
                 word,
             )

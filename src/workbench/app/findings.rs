@@ -6,6 +6,7 @@ use crate::scene::thousands;
 use engine::ids::{Cycle, Pc};
 use engine::isa::{ElemType, Op};
 use engine::launch::Argument;
+use engine::sim::memory::argument_name;
 use engine::sim::{Machine, MachineOptions, Outcome};
 use engine::trace::{Direction, Trace};
 
@@ -85,10 +86,10 @@ fn out_of_step(trace: &Trace) -> Option<String> {
         return None;
     }
     let others = machine.outputs();
-    let args = &trace.launch().args;
+    let launch = trace.launch();
     let both = trace.outputs()?.compared().zip(others.compared());
     for ((idx, got), (_, expected)) in both {
-        let Some((elem, ..)) = args.get(idx).and_then(Argument::elements) else {
+        let Some(elem) = launch.args.get(idx).and_then(Argument::elem) else {
             continue;
         };
         let size = elem.bytes() as usize;
@@ -96,11 +97,7 @@ fn out_of_step(trace: &Trace) -> Option<String> {
         let mut differ = differ.filter(|(_, (got, expected))| got != expected);
         if let Some((at, (got, expected))) = differ.next() {
             let num = differ.count() + 1;
-            let name = trace
-                .program()
-                .params
-                .get(idx)
-                .map_or_else(|| format!("argument {idx}"), |param| param.name.clone());
+            let name = argument_name(trace.program(), launch, idx);
             let more = match num {
                 1 => String::new(),
                 num => format!(", and {} more differ", thousands(num as u64 - 1)),

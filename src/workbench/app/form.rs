@@ -3,7 +3,7 @@
 use super::arguments::{adapted, fit, made_up};
 use super::{Effect, Problem, Session};
 use crate::scene::thousands;
-use crate::share::{Setup, read_argument};
+use crate::share::{Setup, check_targets, read_argument};
 use engine::arch::{BankSize, architecture};
 use engine::isa::{ElemType, ParamType, Program, Symbol, SymbolSpace};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
@@ -11,6 +11,7 @@ use engine::sim::{LoadCaching, SchedulerPolicy};
 
 mod dims;
 mod rows;
+mod target;
 #[cfg(test)]
 mod tests;
 pub mod values;
@@ -48,6 +49,8 @@ pub enum LaunchField {
     Scalar(u16),
     /// A struct argument, as hexadecimal bytes.
     Bytes(u16),
+    /// Where a pointer argument points.
+    Target(u16),
     /// The number of elements of a buffer.
     Length(Place),
     /// The value of a constant pattern.
@@ -79,10 +82,12 @@ pub enum PatternKind {
     Permutation,
     Values,
     Unset,
+    /// Words with addresses, which launches of host code and links have.
+    Addresses,
 }
 
 impl PatternKind {
-    /// All kinds, in the order of the menu.
+    /// All kinds that can be chosen, in the order of the menu.
     pub const ALL: [Self; 7] = [
         Self::Zero,
         Self::Iota,
@@ -103,6 +108,7 @@ impl PatternKind {
             Self::Permutation => "permutation",
             Self::Values => "values",
             Self::Unset => "unset",
+            Self::Addresses => "addresses",
         }
     }
 
@@ -116,6 +122,7 @@ impl PatternKind {
             Pattern::Perm(_) => Self::Permutation,
             Pattern::List(_) => Self::Values,
             Pattern::Unset => Self::Unset,
+            Pattern::Words(_) => Self::Addresses,
         }
     }
 }
@@ -220,6 +227,8 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
                 PatternKind::Permutation => Pattern::Perm(1),
                 PatternKind::Values => Pattern::List(buffer.first_values()),
                 PatternKind::Unset => Pattern::Unset,
+                // Not in the menu.
+                PatternKind::Addresses => return,
             };
             if kind == PatternKind::Values {
                 // The values already contain them.
@@ -294,6 +303,7 @@ fn with_buffer(
                 len,
                 fill,
                 role,
+                ..
             }) = launch.args.get_mut(usize::from(idx))
             else {
                 return Err(gone());
@@ -357,7 +367,7 @@ impl LaunchField {
             | Self::Modulo(of)
             | Self::Scale(of)
             | Self::Offset(of) => of == place,
-            Self::Scalar(idx) | Self::Bytes(idx) => Place::Argument(idx) == place,
+            Self::Scalar(idx) | Self::Bytes(idx) | Self::Target(idx) => Place::Argument(idx) == place,
             _ => false,
         }
     }
@@ -411,7 +421,7 @@ fn set(session: &Session, setup: &mut Setup, field: LaunchField, text: &str) -> 
             };
             return Ok(());
         }
-        LaunchField::Scalar(idx) | LaunchField::Bytes(idx) => Place::Argument(idx),
+        LaunchField::Scalar(idx) | LaunchField::Bytes(idx) | LaunchField::Target(idx) => Place::Argument(idx),
         LaunchField::Length(place)
         | LaunchField::Constant(place)
         | LaunchField::Seed(place)
@@ -427,8 +437,17 @@ fn set(session: &Session, setup: &mut Setup, field: LaunchField, text: &str) -> 
                 Some(Argument::Scalar { ty, bits }) => *bits = number::parse(*ty, text)?,
                 Some(Argument::Bytes(bytes)) => *bytes = parse_bytes(text, bytes.len())?,
                 Some(argument @ Argument::Texture(_)) => *argument = read_argument(text)?,
+                Some(argument @ Argument::Words(_)) => {
+                    *argument = read_argument(text)?;
+                    check_targets(&launch.args)?;
+                }
                 _ => return Err("The kernel no longer has this parameter.".to_owned()),
             }
+        }
+        (LaunchField::Target(_), Place::Argument(idx)) => {
+            let program = session.derived().program().cloned();
+            let program = program.ok_or("The kernel does not compile.")?;
+            target::set(&program, &mut launch, usize::from(idx), text)?;
         }
         _ => with_buffer(session, &mut launch, place, |buffer| fill(buffer, field, text))?,
     }

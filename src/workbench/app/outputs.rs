@@ -10,9 +10,10 @@ use crate::scene::{Axis, Chart, NumberFormat, Series, SeriesKind, counted, thous
 use crate::share::OutputsLink;
 use engine::ids::Cycle;
 use engine::isa::ElemType;
-use engine::launch::{Argument, Launch, Role};
+use engine::launch::{Launch, Role};
 use engine::printf::{num_overwritten, overwritten_text};
 use engine::sim::Outcome;
+use engine::sim::memory::argument_name;
 
 /// Values per row of the table, and rows per page.
 pub const COLUMNS: u32 = 8;
@@ -278,20 +279,25 @@ impl Session {
         let Some(trace) = self.derived().trace() else {
             return Vec::new();
         };
-        let args = trace.launch().args.iter().zip(0u16..);
-        args.filter_map(|(arg, argument)| {
-            let (_, len, _, role) = arg.elements()?;
-            let param = trace.program().params.get(usize::from(argument))?;
-            let role = match role {
+        let args = 0..trace.launch().args.len();
+        args.filter_map(|argument| {
+            let shown = trace.launch().elements(argument)?;
+            let len = shown.len;
+            let c_type = trace
+                .program()
+                .params
+                .get(argument)
+                .map_or_else(|| super::number::type_name(shown.elem), |param| &param.c_type);
+            let role = match shown.role {
                 Role::In => "in",
                 Role::Out => "out",
                 Role::InOut => "in and out",
                 Role::Scratch => "scratch",
             };
             Some(OutputBuffer {
-                argument,
-                name: param.name.clone(),
-                what: format!("{role}, {} × {}", thousands(u64::from(len)), param.c_type),
+                argument: argument as u16,
+                name: argument_name(trace.program(), trace.launch(), argument),
+                what: format!("{role}, {} × {c_type}", thousands(u64::from(len))),
             })
         })
         .collect()
@@ -300,7 +306,7 @@ impl Session {
     /// The selected buffer, or else the first output buffer, or else the first buffer.
     fn shown_argument(&self, launch: &Launch) -> Option<u16> {
         let buffers =
-            || (launch.args.iter().zip(0u16..)).filter_map(|(arg, idx)| Some((idx, arg.elements()?.3)));
+            || (0..launch.args.len()).filter_map(|idx| Some((idx as u16, launch.elements(idx)?.role)));
         let chosen = buffers().find(|(idx, _)| Some(*idx) == self.ui.outputs.look.argument);
         let written = || buffers().find(|(_, role)| matches!(role, Role::Out | Role::InOut));
         chosen
@@ -310,10 +316,10 @@ impl Session {
     }
 
     fn parameter_name(&self, argument: u16) -> String {
-        let program = self.derived().trace().map(|trace| trace.program());
-        program
-            .and_then(|program| program.params.get(usize::from(argument)))
-            .map_or_else(|| argument.to_string(), |param| param.name.clone())
+        self.derived().trace().map_or_else(
+            || argument.to_string(),
+            |trace| argument_name(trace.program(), trace.launch(), argument.into()),
+        )
     }
 
     /// The time of the values, and how the run ended.
@@ -374,12 +380,13 @@ impl Session {
                 None => return Err(self.outputs_to_come()),
             },
         };
-        let Some((elem, len, fill, _)) = trace.launch().args.get(idx).and_then(Argument::elements) else {
+        let shown = trace.launch().elements(idx);
+        let Some((shown, first)) = shown.zip(trace.launch().initial_bytes(idx)) else {
             return Err("This argument is not a buffer.".to_owned());
         };
         let name = self.parameter_name(argument);
-        let (now, first) = (bytes.unwrap_or_default(), fill.bytes(elem, len));
-        let contents = Rc::new(Contents::new(key, elem, &now, &first, &name));
+        let now = bytes.unwrap_or_default();
+        let contents = Rc::new(Contents::new(key, shown.elem, &now, &first, &name));
         *self.ui.outputs.contents.borrow_mut() = Some(Rc::clone(&contents));
         Ok(contents)
     }

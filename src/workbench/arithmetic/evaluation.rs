@@ -175,6 +175,7 @@ fn launch(operation: &Operation) -> Launch {
             offset: None,
         },
         role: Role::Out,
+        start: 0,
     }];
     args.extend(operation.operands.iter().map(|operand| Argument::Scalar {
         ty: operand.ty.elem(),

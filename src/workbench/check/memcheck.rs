@@ -4,6 +4,7 @@
 
 use super::finding::{Finding, FindingKind, Memory, Role, Severity};
 use super::names::{Array, Names, memory_of};
+use cuda::host::{FREED_ADDRESSES, HOST_ADDRESSES};
 use engine::ids::{Cycle, SlotIdx, Span};
 use engine::isa::{ParamType, Program};
 use engine::launch::{Argument, Launch};
@@ -18,8 +19,6 @@ const SCALAR_REACH_BYTES: u64 = 1 << 20;
 const ARRAY_REACH_BYTES: u64 = 1 << 32;
 /// Maximum distance from the array that an `int` index reaches with elements of 16 bytes.
 const INDEX_REACH_BYTES: u64 = 1 << 35;
-/// Address range in which Linux places programs and their memory.
-const HOST_ADDRESSES: std::ops::Range<u64> = 0x5500_0000_0000..0x8000_0000_0000;
 
 /// The memcheck tool.
 #[derive(Clone, Debug)]
@@ -152,6 +151,13 @@ impl Memcheck {
                 format!("Copy the data to device memory, and pass the pointer from cudaMalloc for {name}."),
             );
         }
+        if let Some((name, _)) = scalar.filter(|(_, bits)| FREED_ADDRESSES.contains(bits)) {
+            return (
+                FindingKind::OutOfBounds,
+                format!("Address {address:#x} is out of bounds: the program has freed the memory of {name}"),
+                "Launch the kernel before the memory is freed.".to_owned(),
+            );
+        }
         if let Some((name, bits)) = scalar {
             return (
                 FindingKind::ScalarAsPointer,
@@ -281,11 +287,15 @@ fn out_of_array(array: &Array, address: u64) -> Verdict {
         distance_phrase(array, address)
     );
     let mut advice = format!("Check the index against the length of {name}.");
-    if let Some((index, len)) = array.index_outside(address) {
-        let unit = if len == 1 { "element" } else { "elements" };
-        reason += &format!(": {name}[{index}] of {len} {unit}");
-        if index < 0 {
-            advice = format!("The index of {name} is negative. Check how it is computed.");
+    if let Some(outside) = array.index_outside(address) {
+        let unit = if outside.len == 1 { "element" } else { "elements" };
+        reason += &format!(": {name}[{}] of {} {unit}", outside.index, outside.len);
+        match outside.origin {
+            0 if outside.is_before => {
+                advice = format!("The index of {name} is negative. Check how it is computed.");
+            }
+            0 => {}
+            origin => reason += &format!("; {name} points to element {origin}"),
         }
     }
     (FindingKind::OutOfBounds, reason, advice)

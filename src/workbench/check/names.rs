@@ -6,12 +6,26 @@ use engine::files;
 use engine::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, Span, WarpId};
 use engine::isa::describe::{Execution, Members};
 use engine::isa::{ElemType, Instruction, Op, Operand, Program, RZ, Reg, Space, SymbolSpace};
+use engine::launch::addresses::Owner;
 use engine::launch::{Argument, Launch};
 use engine::sim::Machine;
 use engine::sim::observer::{AccessKind, Executor, ObservedAccess};
 
 /// The allocation that holds the program's `__device__` variables.
 const DEVICE_SEGMENT: &str = "__device__";
+
+/// An index outside an array, in elements.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outside {
+    /// The index, from where the name points.
+    pub(super) index: i64,
+    /// Whether the place precedes the array.
+    pub(super) is_before: bool,
+    /// The length of the array.
+    pub(super) len: u64,
+    /// The element to which the name points.
+    pub(super) origin: i64,
+}
 
 /// An array in one of the memories.
 #[derive(Clone, Debug)]
@@ -22,6 +36,8 @@ pub(super) struct Array {
     pub(super) bytes: u64,
     elem: Option<ElemType>,
     dims: Vec<u32>,
+    /// Bytes from the first byte to where the name points: element 0.
+    origin: i64,
 }
 
 impl Array {
@@ -37,19 +53,29 @@ impl Array {
             .max(address.saturating_sub(end.saturating_sub(1)))
     }
 
-    /// The index of an address outside the array, in elements, and the array's length. `None` if the array has
-    /// several dimensions or its elements have no type.
-    pub(super) fn index_outside(&self, address: u64) -> Option<(i64, u64)> {
+    /// The index of an address outside the array, in elements. `None` if the array has several dimensions or its elements
+    /// have no type.
+    pub(super) fn index_outside(&self, address: u64) -> Option<Outside> {
         let elem = i64::from(self.elem?.bytes());
         let offset = address.wrapping_sub(self.first).cast_signed();
-        let is_row = self.dims.len() == 1 && !self.holds(address) && offset % elem == 0;
-        is_row.then(|| (offset / elem, self.bytes / elem.unsigned_abs()))
+        let from_origin = offset.checked_sub(self.origin)?;
+        let is_row = self.dims.len() == 1 && !self.holds(address) && from_origin % elem == 0;
+        is_row.then(|| Outside {
+            index: from_origin / elem,
+            is_before: offset < 0,
+            len: self.bytes / elem.unsigned_abs(),
+            origin: self.origin.div_euclid(elem),
+        })
     }
 
     /// The element that holds a byte, in source notation.
     fn element(&self, offset: u64) -> Option<String> {
         let elem = u64::from(self.elem?.bytes());
         let mut element = offset / elem;
+        if self.origin != 0 {
+            let index = (offset.cast_signed() - self.origin).div_euclid(elem.cast_signed());
+            return Some(format!("{}[{index}]", self.name));
+        }
         if self.bytes == elem && self.dims.is_empty() {
             return Some(self.name.clone());
         }
@@ -97,12 +123,15 @@ impl Names {
                 segment = allocation.base;
                 continue;
             }
-            let place = outputs.buffers.iter().find(|place| place.allocation == idx);
-            let argument = place.map(|place| place.argument);
-            let elem = match argument.and_then(|argument| launch.args.get(argument)) {
-                Some(Argument::Buffer { elem, .. }) => Some(*elem),
-                Some(Argument::Texture(texture)) => Some(texture.elem),
-                _ => None,
+            let owned = outputs
+                .buffers
+                .iter()
+                .find(|place| place.allocation == idx && launch.args[place.argument].elements().is_some());
+            let argument = owned.and_then(|place| launch.args.get(place.argument));
+            let (elem, origin) = match argument {
+                Some(Argument::Buffer { elem, start, .. }) => (Some(*elem), *start),
+                Some(Argument::Texture(texture)) => (Some(texture.elem), 0),
+                _ => (None, 0),
             };
             arrays.push(Array {
                 memory: Memory::Global,
@@ -111,7 +140,29 @@ impl Names {
                 bytes: allocation.size,
                 elem,
                 dims: vec![0],
+                origin,
             });
+        }
+        // Other names of the same memory follow its own, which `nearest` prefers.
+        for place in &outputs.buffers {
+            let Some(Argument::Pointer { elem, to, .. }) = launch.args.get(place.argument) else {
+                continue;
+            };
+            let (allocation, name) = (
+                outputs.device.allocations().get(place.allocation),
+                program.params.get(place.argument),
+            );
+            if let (Some(allocation), Some(param), Owner::Argument(_)) = (allocation, name, &to.of) {
+                arrays.push(Array {
+                    memory: Memory::Global,
+                    name: param.name.clone(),
+                    first: allocation.base,
+                    bytes: allocation.size,
+                    elem: Some(*elem),
+                    dims: vec![0],
+                    origin: to.offset,
+                });
+            }
         }
         let shared_end = u64::from(program.static_shared_bytes + launch.dynamic_shared);
         for symbol in &program.symbols {
@@ -133,6 +184,7 @@ impl Names {
                 },
                 elem: symbol.elem,
                 dims: if is_extern { vec![0] } else { symbol.dims.clone() },
+                origin: 0,
             });
         }
         Self {

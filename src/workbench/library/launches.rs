@@ -9,6 +9,7 @@ fn input(elem: ElemType, len: u32, seed: u32) -> Argument {
         len,
         fill: Fill::of(Pattern::Lcg(seed)),
         role: Role::In,
+        start: 0,
     }
 }
 
@@ -18,6 +19,7 @@ fn output(elem: ElemType, len: u32) -> Argument {
         len,
         fill: Fill::of(Pattern::Zero),
         role: Role::Out,
+        start: 0,
     }
 }
 
@@ -52,6 +54,7 @@ fn buffer(elem: ElemType, len: u32, pattern: Pattern, role: Role) -> Argument {
         len,
         fill,
         role,
+        start: 0,
     }
 }
 
@@ -66,6 +69,7 @@ fn matrix(elem: ElemType, side: u32, modulo: u64, offset: f64) -> Argument {
             ..Fill::of(Pattern::Iota)
         },
         role: Role::In,
+        start: 0,
     }
 }
 
@@ -232,6 +236,7 @@ pub(super) fn chase(next: Pattern, offset: f64) -> Launch {
         len: 1024,
         fill,
         role: Role::In,
+        start: 0,
     };
     launch(
         [1, 1, 1],
@@ -250,6 +255,7 @@ pub(super) fn lookup(num_words: u64) -> Launch {
         len: 512,
         fill,
         role: Role::In,
+        start: 0,
     };
     let table = SymbolFill {
         symbol: "lut".to_owned(),

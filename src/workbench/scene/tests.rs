@@ -747,6 +747,7 @@ pub(super) fn own_run(source: &str, arch: ArchId, len: u32, options: MachineOpti
             len,
             fill,
             role: Role::InOut,
+            start: 0,
         }],
         symbols: Vec::new(),
     };

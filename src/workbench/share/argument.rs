@@ -3,7 +3,13 @@
 //! A scalar is `type:value`, with a value in decimal, or in hexadecimal after an `x` for other bits. A struct by value
 //! is `bytes:` and hexadecimal digits. A buffer is `role:type*length:pattern`, optionally followed by `:modM`,
 //! `:scaleS`, and `:offsetO`. A pattern is `zero`, `iota`, `lcgSEED`, `permSEED`, `constV`, `listV/V/…`, or
-//! `unset`.
+//! `unset`. A buffer can end with `:atN`, and the pointer points to its element N, or with `:byteN`. N can be negative.
+//!
+//! Pointers into memory that is passed already are `role:type@K`, where K is the number of an argument, from 0, or the name of
+//! a `__device__` variable; `:atN` and `:byteN` can follow. A struct that holds pointers is `words:W/W/…`: a word of 8 bytes is a
+//! number in decimal or in hexadecimal after an `x`, or an address: `@K`, `@K.BYTES`. A buffer that holds pointers has elements of
+//! 8 bytes and the pattern `words` with such words: `in:u64*2:words@2/@3`. Arguments beyond the kernel's parameters are memory
+//! that only these addresses lead to.
 //!
 //! A texture or surface is `tex:` or `surf:`, its elements and extent, a pattern like a buffer's, and its access
 //! options: `tex:u8x4*64x32:iota:linear:wrap:norm:fraction`. `x4` is the number of channels (1, 2, or 4), and the
@@ -21,6 +27,9 @@
 
 use std::fmt::Write;
 
+use super::addresses::{
+    check_targets, pointer_text, read_pointer, read_words, split_start, start_text, words_text,
+};
 use engine::isa::{ElemType, ImageShape};
 use engine::launch::texture::{AddressMode, Filter, Layout, Sampler, Texture};
 use engine::launch::{Argument, Fill, MAX_LAUNCH_BYTES, Pattern, Role, SymbolFill, f16_bits};
@@ -31,7 +40,7 @@ const MAX_ARGS: usize = 1_024;
 /// Size limit of a buffer, in bytes.
 const MAX_BUFFER_BYTES: u64 = MAX_LAUNCH_BYTES;
 
-const TYPES: [(ElemType, &str); 11] = [
+pub(super) const TYPES: [(ElemType, &str); 11] = [
     (ElemType::I8, "i8"),
     (ElemType::U8, "u8"),
     (ElemType::I16, "i16"),
@@ -52,14 +61,14 @@ const ROLES: [(Role, &str); 4] = [
     (Role::Scratch, "scratch"),
 ];
 
-fn name<T: PartialEq + Copy>(table: &[(T, &'static str)], item: T) -> &'static str {
+pub(super) fn name<T: PartialEq + Copy>(table: &[(T, &'static str)], item: T) -> &'static str {
     table
         .iter()
         .find(|(t, _)| *t == item)
         .map_or("", |(_, name)| *name)
 }
 
-fn named<T: Copy>(table: &[(T, &'static str)], text: &str) -> Option<T> {
+pub(super) fn named<T: Copy>(table: &[(T, &'static str)], text: &str) -> Option<T> {
     table.iter().find(|(_, name)| *name == text).map(|(t, _)| *t)
 }
 
@@ -74,7 +83,9 @@ pub(super) fn read_all(text: &str) -> Result<Vec<Argument>, String> {
         return Ok(Vec::new());
     }
     check_number(text, "arguments")?;
-    text.split(',').map(read).collect()
+    let args: Vec<Argument> = text.split(',').map(read).collect::<Result<_, _>>()?;
+    check_targets(&args)?;
+    Ok(args)
 }
 
 fn check_number(text: &str, of: &str) -> Result<(), String> {
@@ -130,9 +141,15 @@ pub fn write(arg: &Argument) -> String {
             len,
             fill,
             role,
+            start,
         } => {
-            format!("{}:{}", name(&ROLES, *role), buffer(*elem, *len, fill))
+            let start = start_text(*elem, *start);
+            format!("{}:{}{start}", name(&ROLES, *role), buffer(*elem, *len, fill))
         }
+        Argument::Pointer { elem, role, to } => {
+            format!("{}:{}", name(&ROLES, *role), pointer_text(*elem, to))
+        }
+        Argument::Words(words) => format!("words:{}", words_text(words)),
         Argument::Texture(texture) => texture_text(texture),
     }
 }
@@ -147,6 +164,7 @@ fn fill_text(fill: &Fill) -> String {
         Pattern::Zero => text.push_str("zero"),
         Pattern::Iota => text.push_str("iota"),
         Pattern::Unset => text.push_str("unset"),
+        Pattern::Words(words) => text += &format!("words{}", words_text(words)),
         Pattern::Lcg(seed) => text += &format!("lcg{seed}"),
         Pattern::Perm(seed) => text += &format!("perm{seed}"),
         Pattern::Const(value) => text += &format!("const{}", shortest(*value)),
@@ -237,16 +255,24 @@ pub(crate) fn read(part: &str) -> Result<Argument, String> {
             .map(Argument::Bytes)
             .ok_or_else(|| format!("`{value}` is not a row of hexadecimal bytes"));
     }
+    if kind == "words" {
+        return read_words(value).map(Argument::Words);
+    }
     if let Some(role) = named(&TEXTURES, kind) {
         return read_texture(value, role).map(|texture| Argument::Texture(Box::new(texture)));
     }
     if let Some(role) = named(&ROLES, kind) {
+        if let Some(pointer) = read_pointer(value, role) {
+            return pointer;
+        }
+        let (value, start) = split_start(value)?;
         let (elem, len, fill) = read_buffer(value)?;
         return Ok(Argument::Buffer {
             elem,
             len,
             fill,
             role,
+            start,
         });
     }
     let ty = named(&TYPES, kind).ok_or_else(|| format!("`{kind}` is neither a type nor a role"))?;
@@ -280,12 +306,22 @@ fn read_buffer(text: &str) -> Result<(ElemType, u32, Fill), String> {
         ));
     }
     let fill = read_fill(&mut parts).ok_or_else(wrong)??;
+    if matches!(fill.pattern, Pattern::Words(_)) && elem.bytes() != 8 {
+        return Err(format!(
+            "`words` requires elements of 8 bytes, such as u64, not {ty}"
+        ));
+    }
     Ok((elem, len, fill))
 }
 
 /// Parses a pattern and its suffixes; `None` if the pattern is invalid.
 fn read_fill<'t>(parts: &mut impl Iterator<Item = &'t str>) -> Option<Result<Fill, String>> {
-    let mut fill = Fill::of(parts.next().and_then(pattern)?);
+    let first = parts.next()?;
+    let mut fill = match first.strip_prefix("words").map(read_words) {
+        Some(Ok(words)) => Fill::of(Pattern::Words(words)),
+        Some(Err(why)) => return Some(Err(why)),
+        None => Fill::of(pattern(first)?),
+    };
     for part in parts {
         let value = |prefix: &str| part.strip_prefix(prefix);
         if let Some(modulo) = value("mod").and_then(|v| v.parse().ok()) {
@@ -389,6 +425,9 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
         )
     })?;
     check_sampler(words.sampler, elem, ty)?;
+    if matches!(fill.pattern, Pattern::Words(_)) {
+        return Err("a texture cannot hold `words`".to_owned());
+    }
     if role == Role::In && matches!(elem, ElemType::I64 | ElemType::U64 | ElemType::F64) {
         return Err(format!("a texture cannot hold {ty}"));
     }

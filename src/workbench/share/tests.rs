@@ -168,7 +168,8 @@ fn argument() -> impl Strategy<Value = Argument> {
             elem,
             len,
             fill,
-            role
+            role,
+            start: 0
         }),
     ]
 }

@@ -83,7 +83,9 @@ impl Machine {
             }
             ("qsort", _) => return Ok(None),
             ("free" | "cudaFree" | "cudaFreeHost", _) => {
-                self.values(args)?;
+                for pointer in &self.values(args)? {
+                    self.freed(pointer);
+                }
                 Value::int(0)
             }
             _ => return Ok(None),

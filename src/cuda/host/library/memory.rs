@@ -33,7 +33,7 @@ impl Machine {
                 _ => return Ok(None),
             };
             let size = self.convert(size, Ty::U64);
-            if !size.is_known() || size.bits > 1 << 35 {
+            if !size.is_known() || size.bits > MAX_ALLOCATION_BYTES {
                 return Ok(Some(Value::new(
                     void,
                     0,
@@ -48,6 +48,7 @@ impl Machine {
             let address = self
                 .memory
                 .alloc(size.bits.max(1), Space::Host, String::new(), line);
+            self.memory.set_pageable(address);
             if name == "calloc" {
                 self.memory.fill(address, size.bits, 0, KNOWN, self.step);
             }
@@ -97,7 +98,7 @@ impl Machine {
         let Some(at) = place else {
             return Ok(Some(Value::int(0)));
         };
-        if !size.is_known() || size.bits > 1 << 35 {
+        if !size.is_known() || size.bits > MAX_ALLOCATION_BYTES {
             let state = if is_known(size.state) {
                 self.reason("the allocation is too large".to_owned())
             } else {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::host::read_with_args;
+use engine::launch::addresses::{Owner, Target, Word};
 
 const TWICE: &str = "
 __device__ int num_calls;
@@ -27,6 +28,7 @@ fn ints(len: u32, fill: Fill, role: Role) -> Argument {
         len,
         fill,
         role,
+        start: 0,
     }
 }
 
@@ -272,7 +274,7 @@ int main() {{
 }
 
 #[test]
-fn addresses_in_a_device_variable_are_a_guess() {
+fn addresses_in_a_device_variable_are_passed() {
     let source = "
 __constant__ float *rows[2];
 __global__ void use(float *out) { out[threadIdx.x] = rows[0][threadIdx.x]; }
@@ -284,7 +286,15 @@ int main() {
   use<<<1, 32>>>(d);
 }";
     let launch = only(source);
-    assert_eq!(launch.guesses[0].what, "`rows`");
+    assert_eq!(launch.guesses, []);
+    let first = || {
+        Word::Address(Target {
+            of: Owner::Argument(0),
+            offset: 0,
+        })
+    };
+    let words = Pattern::Words(vec![first(), first()]);
+    assert_eq!(launch.launch.symbols[0].fill, Fill::of(words));
 }
 
 #[test]

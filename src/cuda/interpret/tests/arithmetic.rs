@@ -66,6 +66,7 @@ fn words(bits: &[u64]) -> Argument {
         len: halves.len() as u32,
         fill: Fill::of(Pattern::List(halves)),
         role: Role::In,
+        start: 0,
     }
 }
 
@@ -103,6 +104,7 @@ fn check(ty: &str, expressions: &[&str]) {
         len,
         fill,
         role: Role::Out,
+        start: 0,
     };
     let mut launch = one_block(
         256,

@@ -132,8 +132,8 @@ fn pointers_of_32_bits_reach_every_memory() {
         assert_eq!(outcome.undefined, []);
         let got = integers(&outcome.buffers[1].bytes);
         assert_eq!(got, [101_107, 211_110, 321_113, 431_116]);
-        assert_eq!(outcome.variables[0].0, "d");
-        assert_eq!(integers(&outcome.variables[0].1), [0, 10_000, 20_000, 30_000]);
+        assert_eq!(outcome.variables[0].name, "d");
+        assert_eq!(integers(&outcome.variables[0].bytes), [0, 10_000, 20_000, 30_000]);
     }
 }
 

@@ -27,6 +27,7 @@ fn outputs(source: &str, archs: &[ArchId], inputs: &[&[u16]], num: u32, len: u32
         len: values.len() as u32,
         fill: Fill::of(Pattern::List(values)),
         role,
+        start: 0,
     };
     let mut args: Vec<_> = inputs
         .iter()
@@ -37,6 +38,7 @@ fn outputs(source: &str, archs: &[ArchId], inputs: &[&[u16]], num: u32, len: u32
         len,
         fill: Fill::of(Pattern::Zero),
         role: Role::Out,
+        start: 0,
     });
     let last = args.len() - 1;
     let launch = Launch {

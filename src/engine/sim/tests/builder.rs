@@ -228,6 +228,7 @@ pub(super) fn launch(blocks: u32, threads: u32, words: u32) -> Launch {
             len: words,
             fill: Fill::of(Pattern::Iota),
             role: Role::InOut,
+            start: 0,
         }],
         symbols: Vec::new(),
     }

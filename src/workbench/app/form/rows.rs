@@ -2,7 +2,7 @@
 
 use super::super::Session;
 use super::super::number::{text_of, type_name};
-use super::{LaunchField, PatternKind, Place};
+use super::{LaunchField, PatternKind, Place, target};
 use crate::scene::thousands;
 use crate::share::argument_text;
 use engine::isa::{ElemType, ParamType, SymbolSpace};
@@ -44,6 +44,8 @@ pub struct BufferRow {
     pub any_elem: bool,
     /// The number of elements.
     pub len: u32,
+    /// Where the pointer points: `in`, `in+3`; `None` for variables and textures.
+    pub pointer: Option<String>,
     /// The buffer's role; `None` for variables.
     pub role: Option<Role>,
     /// The initial contents; `None`: a variable's contents from the source.
@@ -116,7 +118,11 @@ impl Session {
                         .collect::<Vec<_>>()
                         .join(" "),
                 },
-                Argument::Texture(_) => RowKind::Value {
+                Argument::Pointer { .. } => RowKind::Value {
+                    field: LaunchField::Target(idx),
+                    text: target::text(program, &launch, usize::from(idx)).unwrap_or_default(),
+                },
+                Argument::Texture(_) | Argument::Words(_) => RowKind::Value {
                     field: LaunchField::Bytes(idx),
                     text: argument_text(arg),
                 },
@@ -125,11 +131,14 @@ impl Session {
                     len,
                     fill,
                     role,
+                    ..
                 } => RowKind::Buffer(BufferRow {
                     place: Place::Argument(idx),
                     elem: *elem,
                     any_elem: matches!(param.ty, ParamType::Pointer { elem: None, .. }),
                     len: *len,
+                    pointer: target::text(program, &launch, usize::from(idx))
+                        .filter(|_| matches!(param.ty, ParamType::Pointer { .. })),
                     role: Some(*role),
                     fill: Some(fill.clone()),
                 }),
@@ -170,6 +179,7 @@ impl Session {
                         elem,
                         any_elem: false,
                         len: given.map_or(symbol.size / elem.bytes(), |fill| fill.len),
+                        pointer: None,
                         role: None,
                         fill: given.map(|fill| fill.fill.clone()),
                     }),

@@ -42,6 +42,7 @@ fn traced(arch: ArchId) -> Trace {
             ..Fill::of(Pattern::Iota)
         },
         role,
+        start: 0,
     };
     let launch = Launch {
         grid: [1, 1, 1],
