@@ -7,10 +7,12 @@ use serde_json::json;
 
 use super::scenario::ScenarioFlags;
 use super::simulate::{compiled, refused};
-use super::{CliResult, Verdict, outcome_text};
+use super::{CliResult, Verdict, estimated, outcome_of_launch};
 use engine::arch::{ArchId, architecture};
 use engine::sim::Outcome;
 use engine::trace::device::{DeviceSimulation, DeviceTrace};
+use workbench::app::host::ReadLaunch;
+use workbench::check::Unknown;
 use workbench::share::Scenario;
 
 /// Simulate a launch on all SMs of a device, and print where its blocks ran, waves, and bandwidth
@@ -36,7 +38,8 @@ pub(super) struct DeviceArgs {
 }
 
 pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
-    let (scenario, archs) = args.scenario.scenario()?;
+    let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
+    let unknown = read.as_ref().and_then(ReadLaunch::unknown);
     let file = args.scenario.file_name(&scenario);
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
@@ -51,11 +54,15 @@ pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
                 let counters: serde_json::Map<String, serde_json::Value> = counters
                     .map(|counter| (counter.name, json!(counter.value)))
                     .collect();
-                objects.push(json!({ "arch": arch, "device": trace, "counters": counters }));
+                let mut object = json!({ "arch": arch, "device": trace, "counters": counters });
+                if let Some(unknown) = &unknown {
+                    object["estimated"] = unknown.clause.clone().into();
+                }
+                objects.push(object);
             }
             (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
             (false, Ok(trace)) => {
-                print(&trace, arch, out)?;
+                print(&trace, arch, unknown.as_ref(), out)?;
                 if args.counters {
                     for counter in trace.counters(architecture(arch), &scenario.launch()) {
                         writeln!(out, "  {} = {} {}", counter.name, counter.value, counter.unit)?;
@@ -70,7 +77,7 @@ pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
         serde_json::to_writer(&mut *out, &objects)?;
         writeln!(out)?;
     }
-    Ok(verdict)
+    Ok(estimated(verdict, unknown.as_ref()))
 }
 
 /// Compiles a scenario, and runs it on a device. The error is a message for the user.
@@ -93,7 +100,12 @@ pub(super) fn simulate(
     Ok(simulation.trace())
 }
 
-fn print(trace: &DeviceTrace, arch: ArchId, out: &mut dyn Write) -> std::io::Result<()> {
+fn print(
+    trace: &DeviceTrace,
+    arch: ArchId,
+    unknown: Option<&Unknown>,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let model = architecture(arch);
     let ghz = f64::from(model.chip.sm_clock_mhz.value) / 1000.0;
     let cycles = trace.num_cycles.max(1) as f64;
@@ -101,7 +113,10 @@ fn print(trace: &DeviceTrace, arch: ArchId, out: &mut dyn Write) -> std::io::Res
     let (most, fewest) = (per_sm.clone().max().unwrap_or(0), per_sm.min().unwrap_or(0));
     let (l2, dram) = (trace.requested.l2_bytes, trace.requested.dram_bytes);
     writeln!(out, "{} with {} SMs", model.name, trace.num_sms)?;
-    let outcome = trace.outcome.as_ref().map_or_else(String::new, outcome_text);
+    let outcome = trace
+        .outcome
+        .as_ref()
+        .map_or_else(String::new, |outcome| outcome_of_launch(outcome, unknown));
     writeln!(out, "  outcome        {outcome}")?;
     writeln!(
         out,

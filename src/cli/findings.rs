@@ -7,13 +7,14 @@ use serde::Serialize;
 
 use super::scenario::ScenarioFlags;
 use super::simulate::simulate;
-use super::{CliError, CliResult, Verdict, outcome_text};
+use super::{CliError, CliResult, Verdict, estimated, outcome_text};
 use engine::arch::ArchId;
 use engine::sim::Outcome;
 use workbench::advice::{Advice, ChangeState, MeasuredChange, advice, gain_text, verdict_text};
+use workbench::app::host::ReadLaunch;
 use workbench::app::measure;
 use workbench::library;
-use workbench::scene::{percent, thousands};
+use workbench::scene::{capital, percent, thousands};
 use workbench::share::{Scenario, Setup, encode};
 
 /// Print what limits a run: the findings, their lines, and the gain of each change, measured by running it
@@ -77,7 +78,11 @@ struct ChangeRow {
 }
 
 pub(super) fn run(args: &FindingsArgs, out: &mut dyn Write) -> CliResult {
-    let (scenario, archs) = args.scenario.scenario()?;
+    let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
+    let unknown = read.as_ref().and_then(ReadLaunch::unknown);
+    if let Some(unknown) = unknown.as_ref().filter(|_| !args.json) {
+        writeln!(out, "{}.\n", capital(&unknown.clause))?;
+    }
     let mut scenarios: Vec<Scenario> = Vec::new();
     for arch in archs {
         let kernels: Vec<Option<&str>> = if args.library {
@@ -115,7 +120,7 @@ pub(super) fn run(args: &FindingsArgs, out: &mut dyn Write) -> CliResult {
         serde_json::to_writer_pretty(&mut *out, &reports)?;
         writeln!(out)?;
     }
-    Ok(Verdict::Good)
+    Ok(estimated(Verdict::Good, unknown.as_ref()))
 }
 
 /// Runs a scenario, and its changes if `gains`.

@@ -49,6 +49,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use engine::sim::Outcome;
+use workbench::check::Unknown;
 
 /// The errors that prevent a command from completing.
 #[derive(Debug, Error)]
@@ -99,6 +100,8 @@ pub enum Verdict {
     Good,
     /// The command ran and found a problem: exit code 1.
     Bad,
+    /// The run is of a launch that is not known, with estimated values: exit code 3.
+    Estimated,
 }
 
 type CliResult = Result<Verdict, CliError>;
@@ -107,7 +110,8 @@ type CliResult = Result<Verdict, CliError>;
 ///
 /// The command line and the web page use the same library and print the same numbers. Exit codes: 0 for success; 1 if
 /// a command finds a problem, such as a kernel that does not compile, a run that faults, or a count that differs; 2 if
-/// a command cannot complete, for example because of an invalid option or an unreadable file.
+/// a command cannot complete, for example because of an invalid option or an unreadable file; 3 if values of the launch in
+/// `main()` are not known, so that the results are those of estimated values.
 #[derive(Parser)]
 #[command(name = "warpscope", version, max_term_width = 100)]
 struct Cli {
@@ -196,12 +200,33 @@ pub fn main() -> ExitCode {
     match result {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Bad) => ExitCode::FAILURE,
+        Ok(Verdict::Estimated) => ExitCode::from(3),
         // The reader closed the pipe, as `head` does.
         Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}", error.to_string().trim_end());
             ExitCode::from(2)
         }
+    }
+}
+
+/// The verdict of a run with estimated values: an outcome that can follow from an estimate is no fault of the program.
+const fn estimated(verdict: Verdict, unknown: Option<&Unknown>) -> Verdict {
+    match unknown {
+        Some(_) => Verdict::Estimated,
+        None => verdict,
+    }
+}
+
+/// Returns the outcome of a run as a sentence, with what is not known of its launch.
+fn outcome_of_launch(outcome: &Outcome, unknown: Option<&Unknown>) -> String {
+    match unknown {
+        Some(unknown) => format!(
+            "{}; with the estimated values: {}",
+            unknown.clause,
+            outcome_text(outcome)
+        ),
+        None => outcome_text(outcome),
     }
 }
 

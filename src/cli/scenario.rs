@@ -8,7 +8,7 @@ use super::CliError;
 use super::files::FileFlags;
 use super::launches::words;
 use super::link::fragment;
-use cuda::host::{Limits, read_with_args};
+use cuda::host::{GuessOf, Limits, read_with_args};
 use engine::arch::ArchId;
 use workbench::app::host::{Lists, ReadLaunch, take_launch};
 use workbench::share::{self, Scenario};
@@ -136,7 +136,18 @@ impl ScenarioFlags {
         if let Some(first) = self.arch.first() {
             scenario.arch = *first;
         }
-        let read = self.read_launch(&mut scenario)?;
+        let mut read = self.read_launch(&mut scenario)?;
+        if let Some(read) = &mut read {
+            let launch = &self.launch;
+            read.replace(|of| match of {
+                GuessOf::Grid => launch.grid.is_some(),
+                GuessOf::Block => launch.block.is_some(),
+                GuessOf::Shared => launch.shared.is_some(),
+                GuessOf::Argument(_) => launch.args.is_some(),
+                GuessOf::Symbol => launch.symbols.is_some(),
+                GuessOf::Launch => false,
+            });
+        }
         if let Some(kernel) = &self.kernel {
             apply(&mut scenario, "kernel", kernel)?;
         }

@@ -11,7 +11,7 @@ use super::check::{coverage_text, findings_text, located};
 use super::launches::guesses_json;
 use super::outputs::OutputFlags;
 use super::scenario::ScenarioFlags;
-use super::{CliError, CliResult, Verdict, outcome_text};
+use super::{CliError, CliResult, Verdict, estimated, outcome_of_launch};
 use cuda::Compiled;
 use cuda::diagnostic::Diagnostic;
 use engine::arch::{ArchId, Occupancy, architecture};
@@ -30,7 +30,7 @@ use workbench::share::Scenario;
 ///
 /// The command also prints compiler warnings and the findings of memcheck, initcheck, racecheck, and synccheck (see
 /// `check --run`). Exits with 1 if the kernel does not compile, an architecture refuses the launch, or the run faults,
-/// deadlocks, or reaches its cycle limit.
+/// deadlocks, or reaches its cycle limit; with 3 if values of the launch in `main()` are not known.
 #[derive(Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
@@ -79,9 +79,15 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
     for arch in archs.iter().copied() {
-        let result = simulate(&scenario, &file, arch, !args.no_checks);
-        if !matches!(&result, Ok(run) if run.trace.outcome() == Some(&Outcome::Finished)) {
-            verdict = Verdict::Bad;
+        let mut result = simulate(&scenario, &file, arch, !args.no_checks);
+        let unknown = read.as_ref().and_then(ReadLaunch::unknown);
+        match (&mut result, &unknown) {
+            (Ok(run), Some(unknown)) => {
+                run.findings = unknown.qualify(std::mem::take(&mut run.findings));
+                verdict = estimated(verdict, Some(unknown));
+            }
+            (Ok(run), None) if run.trace.outcome() == Some(&Outcome::Finished) => {}
+            _ => verdict = Verdict::Bad,
         }
         let saved = match &result {
             Ok(run) => args
@@ -95,6 +101,9 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
                 if !args.no_checks {
                     object["warnings"] = located(&run.warnings, scenario.source(), &file)?.into();
                     object["findings"] = serde_json::to_value(&run.findings)?;
+                }
+                if let Some(unknown) = &unknown {
+                    object["estimated"] = unknown.clause.clone().into();
                 }
                 if let Some(read) = &read {
                     object["read"] = json!({
@@ -121,7 +130,8 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
 }
 
 pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
-    let (scenario, archs) = args.scenario.scenario()?;
+    let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
+    let unknown = read.as_ref().and_then(ReadLaunch::unknown);
     let [arch] = archs[..] else {
         return Err(CliError::Input("a trace is of one architecture".to_owned()));
     };
@@ -138,7 +148,8 @@ pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
         None => out.write_all(text.as_bytes())?,
     }
     let is_finished = run.trace.outcome() == Some(&Outcome::Finished);
-    Ok(if is_finished { Verdict::Good } else { Verdict::Bad })
+    let verdict = if is_finished { Verdict::Good } else { Verdict::Bad };
+    Ok(estimated(verdict, unknown.as_ref()))
 }
 
 /// A recorded run.
@@ -219,9 +230,15 @@ fn print(
     let (arch, program, occupancy) = (trace.arch(), trace.program(), &run.occupancy);
     let launch = trace.launch();
     let extent = |extent: [u32; 3]| extent.map(|n| n.to_string()).join(" x ");
+    let unknown = read.and_then(ReadLaunch::unknown);
+    let estimated = if unknown.is_some() {
+        ", estimated launch"
+    } else {
+        ""
+    };
     writeln!(
         out,
-        "{} on {} (compute capability {})",
+        "{} on {} (compute capability {}){estimated}",
         program.name, arch.name, arch.compute_capability
     )?;
     writeln!(
@@ -255,7 +272,12 @@ fn print(
     writeln!(
         out,
         "  outcome     {}",
-        trace.outcome().map_or_else(String::new, outcome_text)
+        trace
+            .outcome()
+            .map_or_else(String::new, |outcome| outcome_of_launch(
+                outcome,
+                unknown.as_ref()
+            ))
     )?;
     let num_issues = trace.num_issues();
     writeln!(

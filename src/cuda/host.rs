@@ -39,7 +39,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use calls::Platform;
-pub use convert::{Converted, Guess};
+pub use convert::{Converted, Guess, GuessOf};
 
 use super::preprocess;
 use super::source::Source;

@@ -113,7 +113,12 @@ fn origin(session: &Session, dispatch: &Callback<Event>) -> Html {
         return Html::default();
     };
     let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
-    html! { <button class="link wide hide-phone" data-testid="scenario-origin" title={text} {onclick}>{ format!("from main(), line {line}") }</button> }
+    let words = if session.is_estimated() {
+        format!("estimated from main(), line {line}")
+    } else {
+        format!("from main(), line {line}")
+    };
+    html! { <button class="link wide hide-phone" data-testid="scenario-origin" title={text} {onclick}>{ words }</button> }
 }
 
 fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {

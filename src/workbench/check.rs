@@ -3,6 +3,7 @@
 //! A [`Checker`] observes a run of the machine. Whether it reports an access depends on what orders the
 //! accesses, not on their timing in this run. It has no dependency on drawing.
 
+mod estimate;
 mod finding;
 mod initcheck;
 mod language;
@@ -14,6 +15,7 @@ mod refusal;
 mod synccheck;
 mod updates;
 
+pub use estimate::Unknown;
 pub use finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, Tool};
 pub use refusal::{refusal, refusal_sentences};
 

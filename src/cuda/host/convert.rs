@@ -13,9 +13,32 @@ use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTE
 /// Maximum size of a launch buffer in bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;
 
+const NARROW: &str = "it holds addresses, which have 4 bytes on this architecture and 8 in host code";
+
+/// What a guess is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GuessOf {
+    /// Whether and how the program comes to the launch, such as that an unknown function has no side effects.
+    #[default]
+    Launch,
+    /// The grid.
+    Grid,
+    /// The block.
+    Block,
+    /// Dynamic shared memory.
+    Shared,
+    /// An argument, by its index.
+    Argument(u16),
+    /// A variable.
+    Symbol,
+}
+
 /// A part of a launch that is unknown, so that the conversion guesses it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guess {
+    /// What it is of.
+    #[serde(default)]
+    pub of: GuessOf,
     /// The guessed part: "the grid", "`n`", "contents of `d_in`".
     pub what: String,
     /// The reason why the part is unknown.
@@ -47,23 +70,24 @@ impl HostLaunch {
         made_up: impl Fn(&Param, &Launch) -> Argument,
     ) -> Converted {
         let mut guesses = Vec::new();
-        let mut guess = |what: &str, why: &str| {
+        let mut guess = |of: GuessOf, what: &str, why: &str| {
             guesses.push(Guess {
+                of,
                 what: what.to_owned(),
                 why: why.to_owned(),
             });
         };
         // Sizes that CUDA refuses, such as 0 blocks, are the program's own: the launch fails, and nothing is guessed.
         let grid = self.grid.clone().unwrap_or_else(|why| {
-            guess("the grid", &why);
+            guess(GuessOf::Grid, "the grid", &why);
             [1, 1, 1]
         });
         let block = self.block.clone().unwrap_or_else(|why| {
-            guess("the block", &why);
+            guess(GuessOf::Block, "the block", &why);
             [256, 1, 1]
         });
         let dynamic_shared = self.shared.clone().unwrap_or_else(|why| {
-            guess("dynamic shared memory", &why);
+            guess(GuessOf::Shared, "dynamic shared memory", &why);
             0
         });
         let mut launch = Launch {
@@ -74,17 +98,31 @@ impl HostLaunch {
             symbols: Vec::new(),
         };
         let owners = self.owners(params);
+        let is_narrow = params
+            .iter()
+            .any(|param| matches!(param.ty, ParamType::Pointer { .. }) && param.size < 8);
         let (mut num_read, mut read_back) = (0, Vec::new());
         for (idx, param) in params.iter().enumerate() {
             let Some(arg) = self.args.get(idx) else {
-                guess(&format!("`{}`", param.name), "the launch does not pass it");
+                let what = format!("`{}`", param.name);
+                guess(
+                    GuessOf::Argument(idx as u16),
+                    &what,
+                    "the launch does not pass it",
+                );
                 launch.args.push(made_up(param, &launch));
                 continue;
             };
             let fallback = || made_up(param, &launch);
-            let (argument, why) = converted(param, arg, idx, &owners, fallback);
+            let (argument, why) = match &arg.value {
+                HostValue::Buffer(contents) if is_narrow && contents.has_pointers() => {
+                    let what = contents.what(&arg.parameter);
+                    (fallback(), Some((what, NARROW.to_owned())))
+                }
+                _ => converted(param, arg, idx, &owners, fallback),
+            };
             match why {
-                Some((what, why)) => guess(&what, &why),
+                Some((what, why)) => guess(GuessOf::Argument(idx as u16), &what, &why),
                 None => num_read += 1,
             }
             if let HostValue::Buffer(contents) = &arg.value
@@ -102,7 +140,7 @@ impl HostLaunch {
                 let elem = contents.elem;
                 let (argument, why) = whole(elem, true, "the memory", contents, 0, &owners);
                 if let Some((what, why)) = why {
-                    guess(&what, &why);
+                    guess(GuessOf::Argument(*at), &what, &why);
                 }
                 launch.args.push(argument);
             }
@@ -121,6 +159,9 @@ impl HostLaunch {
             });
             let (data, mut unknown) = fill.contents.bytes();
             unknown = unknown.or_else(|| fill.contents.lost.clone());
+            if is_narrow && fill.contents.has_pointers() {
+                unknown = Some(NARROW.to_owned());
+            }
             if unknown.is_none() && fill.contents.has_pointers() && symbol.size.is_multiple_of(8) {
                 let words = fill.contents.words(&data, &owners);
                 launch.symbols.push(SymbolFill {
@@ -139,6 +180,7 @@ impl HostLaunch {
                 });
             } else {
                 guess(
+                    GuessOf::Symbol,
                     &format!("`{}`", fill.name),
                     &unknown.unwrap_or_else(|| "its size does not match the variable".to_owned()),
                 );
@@ -148,6 +190,7 @@ impl HostLaunch {
         num_read -= lost.min(num_read);
         if let Some(line) = self.condition {
             guess(
+                GuessOf::Launch,
                 "whether the launch executes",
                 &format!("the condition at line {line} is unknown"),
             );

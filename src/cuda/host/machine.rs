@@ -10,7 +10,7 @@ use super::random::{Rand, Rand48};
 use super::runs::Kernel;
 use super::tree::*;
 use super::value::*;
-use super::{Guess, Limits, Note, Reading, SharedPreference};
+use super::{Guess, GuessOf, Limits, Note, Reading, SharedPreference};
 use crate::Parsed;
 use engine::arch::ArchId;
 use engine::streams::HostStream;
@@ -321,6 +321,7 @@ impl Machine {
     /// Records an assumption for all later launches.
     pub(super) fn assume(&mut self, what: String, why: &str) {
         let guess = Guess {
+            of: GuessOf::Launch,
             what,
             why: why.to_owned(),
         };

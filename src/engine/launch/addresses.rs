@@ -11,7 +11,7 @@ pub enum Owner {
     /// The buffer or texture of an argument, by its index. Arguments beyond the kernel's parameters have memory that only
     /// addresses lead to.
     Argument(u16),
-    /// A `__device__` variable, by its name.
+    /// A `__device__` variable, by its name without a namespace.
     Symbol(String),
 }
 

@@ -1,6 +1,7 @@
 //! The Checks view: the findings of compute-sanitizer's tools for the launch. The checks use a separate run in the
 //! simulator, which is requested while the view is on the stage.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::jobs::{JobKind, Report};
@@ -256,9 +257,13 @@ impl Session {
         };
         let program = self.sides[side].derived.program();
         let source = program.map_or("", |program| program.source.as_str());
+        let findings = match self.unknown(side) {
+            Some(unknown) => Cow::Owned(unknown.qualify(report.findings.clone())),
+            None => Cow::Borrowed(&report.findings),
+        };
         let ids = ids(&report.findings);
         let group = |tool: Tool| {
-            let rows = report.findings.iter().zip(&ids);
+            let rows = findings.iter().zip(&ids);
             let rows: Vec<CheckRow> = rows
                 .filter(|(finding, _)| finding.tool == tool)
                 .map(|(finding, id)| row(finding, *id, self.checks.chosen, source))

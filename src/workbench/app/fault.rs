@@ -188,7 +188,11 @@ impl Session {
                 format!("The run ended in cycle {last} with a deadlock. {reason} The first to wait is{place}")
             }
         };
-        Some(text)
+        Some(if self.is_estimated() {
+            format!("The launch is estimated. {text}")
+        } else {
+            text
+        })
     }
 }
 

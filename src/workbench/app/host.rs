@@ -4,6 +4,7 @@ pub use super::host_code::{HostEntry, Kernels, Lists, ReadLaunch, take_launch, t
 
 use super::compiler::Request;
 use super::{Effect, Session, jobs};
+use crate::check::Unknown;
 
 /// The action after host code has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +133,19 @@ impl Session {
         self.host_sentence()?;
         let taken = self.side().host.taken.as_ref()?;
         Some((taken.origin(), taken.line))
+    }
+
+    /// What is not known of a side's launch, while the side still has the values that were read.
+    pub(super) fn unknown(&self, side: usize) -> Option<Unknown> {
+        let side = &self.sides[side];
+        let taken = side.host.taken.as_ref()?;
+        let is_now = taken.launch == side.setup.launch() && side.setup.entry.as_ref() == Some(&taken.kernel);
+        is_now.then(|| taken.unknown()).flatten()
+    }
+
+    /// Whether the launch of the active side is partly estimated.
+    pub fn is_estimated(&self) -> bool {
+        self.unknown(self.active_side()).is_some()
     }
 
     /// Why values are estimates.

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::arguments;
 use super::form::dims_text;
+use crate::check::Unknown;
 use crate::scene::{capital, counted, legal_carveout};
 use crate::share::{Scenario, Setup};
-use cuda::host::{Guess, HostLaunch, Limits, Reading, SharedPreference, read};
+use cuda::host::{Guess, GuessOf, HostLaunch, Limits, Reading, SharedPreference, read};
 use engine::arch::{ArchId, Generation, architecture};
 use engine::isa::{ElemType, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern};
@@ -99,6 +100,33 @@ impl ReadLaunch {
             HostCarveout::Driver => setup.machine.carveout_kib = None,
             HostCarveout::Kib(kib) => setup.machine.carveout_kib = Some(kib),
         }
+    }
+
+    /// What is not known of the launch, if an argument, a size, or a variable is estimated.
+    pub fn unknown(&self) -> Option<Unknown> {
+        let mut guesses = self.guesses.iter().filter(|guess| guess.of != GuessOf::Launch);
+        let first = guesses.next()?;
+        let more = match guesses.count() {
+            0 => String::new(),
+            1 => ", and 1 more value".to_owned(),
+            num => format!(", and {num} more values"),
+        };
+        let is_size = |guess: &Guess| match guess.of {
+            GuessOf::Grid | GuessOf::Block | GuessOf::Shared => true,
+            GuessOf::Argument(idx) => {
+                (self.launch.args.get(usize::from(idx))).is_none_or(|arg| arg.elements().is_none())
+            }
+            GuessOf::Launch | GuessOf::Symbol => false,
+        };
+        Some(Unknown {
+            clause: format!("the launch is not known: {} ({}){more}", first.what, first.why),
+            is_of_sizes: self.guesses.iter().any(is_size),
+        })
+    }
+
+    /// Drops guesses that flags have replaced.
+    pub fn replace(&mut self, is_replaced: impl Fn(GuessOf) -> bool) {
+        self.guesses.retain(|guess| !is_replaced(guess.of));
     }
 
     /// Sentences about the values that were read and estimated.
@@ -193,6 +221,7 @@ pub fn take_launch_of(
     let mut converted = host.convert(&program.params, &program.symbols, made_up);
     if options.pointers_32_bit && architecture(arch).generation != Generation::Tesla {
         converted.guesses.push(Guess {
+            of: GuessOf::Launch,
             what: "sizes of pointers, `long`, and `size_t` in main()".to_owned(),
             why: "main() is read as 64-bit code, and with -m32 the runtime API needs 32-bit host code"
                 .to_owned(),
@@ -206,6 +235,7 @@ pub fn take_launch_of(
                 *fill = range;
                 converted.num_read = converted.num_read.saturating_sub(1);
                 converted.guesses.push(Guess {
+                    of: GuessOf::Launch,
                     what: format!(
                         "contents of `{}` (random, in the range of main()'s values)",
                         param.name
@@ -218,6 +248,7 @@ pub fn take_launch_of(
             let is_short = shortened(fill.elem, &fill.fill).is_none();
             if !is_short {
                 converted.guesses.push(Guess {
+                    of: GuessOf::Launch,
                     what: format!("`{}` (as in its declaration)", fill.symbol),
                     why: format!("a link holds at most {LISTED} values of a variable"),
                 });

@@ -343,7 +343,11 @@ impl Session {
                 _ => format!("Values at the last cycle of an unfinished run, after {cycles} cycles."),
             }
         });
-        words.extend(self.outcome_sentence().filter(|_| !now));
+        let outcome = self.outcome_sentence().filter(|_| !now);
+        if outcome.is_none() && self.is_estimated() {
+            words.push("The launch is estimated.".to_owned());
+        }
+        words.extend(outcome);
         words.join(" ")
     }
 

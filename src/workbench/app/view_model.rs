@@ -107,12 +107,21 @@ impl<'s> ShownSide<'s> {
                 thousands(self.side.last_cycle())
             );
         }
+        let estimated = if self.session.is_estimated() {
+            "Estimated launch. "
+        } else {
+            ""
+        };
         match (scene, self.sm_of_device(view)) {
             (None, _) => self.empty_sentence_in(view),
-            (Some(scene), None) => scene.headline.clone(),
+            (Some(scene), None) => format!("{estimated}{}", scene.headline),
             (Some(scene), Some(sm)) => {
                 let num_sms = self.side.arch().chip.num_sms.value;
-                format!("SM {} of {num_sms}: {}", sm.min(num_sms - 1), scene.headline)
+                format!(
+                    "{estimated}SM {} of {num_sms}: {}",
+                    sm.min(num_sms - 1),
+                    scene.headline
+                )
             }
         }
     }

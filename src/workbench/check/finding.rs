@@ -90,11 +90,13 @@ pub enum FindingKind {
     EndlessLoop,
     /// A failed `assert`, or `__trap`.
     Trap,
+    /// A finding of another kind that can follow from estimated values of the launch.
+    Estimated,
 }
 
 impl FindingKind {
     /// All kinds.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::ReadAfterWrite,
         Self::WriteAfterRead,
         Self::WriteAfterWrite,
@@ -113,6 +115,7 @@ impl FindingKind {
         Self::MissingReturn,
         Self::EndlessLoop,
         Self::Trap,
+        Self::Estimated,
     ];
 
     /// The kind's id in links and in JSON.
@@ -136,6 +139,7 @@ impl FindingKind {
             Self::MissingReturn => "missing-return",
             Self::EndlessLoop => "endless-loop",
             Self::Trap => "trap",
+            Self::Estimated => "estimated",
         }
     }
 
@@ -152,7 +156,9 @@ impl FindingKind {
             | Self::StackOverflow => Tool::Memcheck,
             Self::UninitializedRead => Tool::Initcheck,
             Self::DivergentWarp | Self::DivergentBlock | Self::InvalidMask => Tool::Synccheck,
-            Self::DivisionByZero | Self::MissingReturn | Self::EndlessLoop | Self::Trap => Tool::Warpscope,
+            Self::DivisionByZero | Self::MissingReturn | Self::EndlessLoop | Self::Trap | Self::Estimated => {
+                Tool::Warpscope
+            }
         }
     }
 }

@@ -295,7 +295,9 @@ fn values(kernel: &LibraryKernel) -> Vec<Vec<f64>> {
         .map(|arg| match arg {
             Argument::Buffer { elem, len, fill, .. } => numbers(*elem, &fill.bytes(*elem, *len)),
             Argument::Scalar { ty, bits } => numbers(*ty, &bits.to_le_bytes()[..4]),
-            Argument::Bytes(_) | Argument::Texture(_) => Vec::new(),
+            Argument::Bytes(_) | Argument::Texture(_) | Argument::Pointer { .. } | Argument::Words(_) => {
+                Vec::new()
+            }
         })
         .collect()
 }

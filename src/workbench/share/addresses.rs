@@ -58,7 +58,7 @@ fn owner(text: &str) -> Result<Owner, String> {
         !text.is_empty()
             && text
                 .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b':')
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
     match text.parse() {
         Ok(idx) => Ok(Owner::Argument(idx)),

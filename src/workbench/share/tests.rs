@@ -11,6 +11,7 @@ use crate::scene::{
 use engine::access::AccessOp;
 use engine::arch::BankSize;
 use engine::isa::ElemType;
+use engine::launch::addresses::{Owner, Target, Word};
 use engine::launch::{Fill, Pattern, Role};
 use engine::sim::{LoadCaching, Removed, SchedulerPolicy, WarpState};
 use engine::streams::Computer;
@@ -151,8 +152,11 @@ fn fill() -> impl Strategy<Value = Fill> {
     )
 }
 
+fn role() -> impl Strategy<Value = Role> {
+    prop::sample::select(vec![Role::In, Role::Out, Role::InOut, Role::Scratch])
+}
+
 fn argument() -> impl Strategy<Value = Argument> {
-    let role = prop::sample::select(vec![Role::In, Role::Out, Role::InOut, Role::Scratch]);
     prop_oneof![
         (elem(), any::<u64>()).prop_map(|(ty, bits)| {
             let width = ty.bytes() * 8;
@@ -164,14 +168,63 @@ fn argument() -> impl Strategy<Value = Argument> {
             Argument::Scalar { ty, bits }
         }),
         prop::collection::vec(any::<u8>(), 0..20).prop_map(Argument::Bytes),
-        (elem(), 0..10_000_u32, fill(), role).prop_map(|(elem, len, fill, role)| Argument::Buffer {
-            elem,
-            len,
-            fill,
+        (elem(), 0..10_000_u32, fill(), role(), start()).prop_map(|(elem, len, fill, role, start)| {
+            Argument::Buffer {
+                elem,
+                len,
+                fill,
+                role,
+                start,
+            }
+        }),
+        (elem(), role(), target()).prop_map(|(elem, role, to)| Argument::Pointer { elem, role, to }),
+        words().prop_map(Argument::Words),
+        (words(), role(), start()).prop_map(|(words, role, start)| Argument::Buffer {
+            elem: ElemType::U64,
+            len: words.len() as u32,
+            fill: Fill::of(Pattern::Words(words)),
             role,
-            start: 0
+            start,
         }),
     ]
+}
+
+fn start() -> impl Strategy<Value = i64> {
+    prop_oneof![Just(0), -100_i64..100, (-1_i64 << 40)..(1 << 40)]
+}
+
+/// A place in the last of six arguments, as [`arguments`] makes them, or in a variable.
+fn target() -> impl Strategy<Value = Target> {
+    let of = prop_oneof![
+        Just(Owner::Argument(NUM_BEFORE)),
+        "[a-z_][a-z0-9_]{0,8}".prop_map(Owner::Symbol)
+    ];
+    (of, start()).prop_map(|(of, offset)| Target { of, offset })
+}
+
+fn words() -> impl Strategy<Value = Vec<Word>> {
+    let word = prop_oneof![
+        any::<u64>().prop_map(Word::Bits),
+        target().prop_map(Word::Address)
+    ];
+    prop::collection::vec(word, 0..5)
+}
+
+/// Arguments before the last, which has memory.
+const NUM_BEFORE: u16 = 5;
+
+fn arguments() -> impl Strategy<Value = Vec<Argument>> {
+    let last = Argument::Buffer {
+        elem: ElemType::I32,
+        len: 8,
+        fill: Fill::of(Pattern::Iota),
+        role: Role::In,
+        start: 0,
+    };
+    prop::collection::vec(argument(), usize::from(NUM_BEFORE)).prop_map(move |mut args| {
+        args.push(last.clone());
+        args
+    })
 }
 
 fn compile() -> impl Strategy<Value = CompileOptions> {
@@ -555,7 +608,7 @@ fn setup() -> impl Strategy<Value = Setup> {
         extent(),
         extent(),
         prop::option::of(0..100_000_u32),
-        prop::option::of(prop::collection::vec(argument(), 0..6)),
+        prop::option::of(arguments()),
         prop::option::of(prop::collection::vec(symbol(), 0..3)),
     );
     (what, launch, compile(), machine()).prop_map(|(what, launch, compile, machine)| Setup {

@@ -37,6 +37,11 @@ pub(super) fn text(program: &Program, launch: &Launch, idx: usize) -> Option<Str
     })
 }
 
+/// The name of a variable without its namespace.
+fn plain(symbol: &Symbol) -> &str {
+    symbol.name.rsplit("::").next().unwrap_or_default()
+}
+
 /// Splits `in+3` into the name, the distance, and whether it counts bytes.
 fn split(text: &str) -> Option<(&str, i64, bool)> {
     let Some(at) = text.rfind(['+', '-']) else {
@@ -114,13 +119,13 @@ pub(super) fn set(program: &Program, launch: &mut Launch, idx: usize, text: &str
             Ok(())
         }
         None => {
-            let is_it = |symbol: &&Symbol| symbol.space == SymbolSpace::Global && symbol.name == name;
+            let is_it = |symbol: &&Symbol| symbol.space == SymbolSpace::Global && plain(symbol) == name;
             let symbol = program.symbols.iter().find(is_it).ok_or_else(wrong)?;
             launch.args[idx] = Argument::Pointer {
                 elem,
                 role: if read_only { Role::In } else { Role::InOut },
                 to: Target {
-                    of: Owner::Symbol(symbol.name.clone()),
+                    of: Owner::Symbol(plain(symbol).to_owned()),
                     offset: bytes,
                 },
             };

@@ -86,6 +86,61 @@ fn a_number_changes_the_run_and_the_link_and_is_undone() {
     assert!(out(&session, 2)[32..].iter().all(|sum| *sum != 0.0));
 }
 
+/// The form's text, the link, and the values of a launch whose pointer was moved.
+#[test]
+fn a_pointer_points_into_a_buffer_where_the_form_says() {
+    let c = LaunchField::Target(2);
+    for (field, text, shown, in_link) in [
+        (LaunchField::Target(0), "a+3", "a+3", ":at3"),
+        (LaunchField::Target(0), " a - 1 ", "a-1", ":at-1"),
+        (LaunchField::Target(0), "a+2b", "a+2b", ":byte2"),
+        (LaunchField::Target(1), "a+3", "a+3", "in:f32@0:at3"),
+        (c, "b", "b", "inout:f32@1"),
+    ] {
+        let mut session = opened("v1;kernel=vector-add");
+        enter(&mut session, field, text);
+        let link = share::encode(&session.link());
+        assert!(link.contains(in_link), "{text}: {link}");
+        let LaunchField::Target(idx) = field else { panic!() };
+        for session in [&session, &opened(link.trim_start_matches('#'))] {
+            let now = match &session.argument_rows()[usize::from(idx)].kind {
+                RowKind::Value { text, .. } => text.clone(),
+                RowKind::Buffer(buffer) => buffer.pointer.clone().unwrap(),
+            };
+            assert_eq!(now, shown);
+        }
+    }
+    // The sum of a[i] and a[i + 3] of 0, 1, 2, …
+    let mut session =
+        opened("v1;kernel=vector-add;args=in:f32*4096:iota,in:f32*4096:zero,out:f32*4096:zero,i32:4000");
+    enter(&mut session, LaunchField::Target(1), "a+3");
+    assert_eq!(out(&session, 2)[..4], [3.0, 5.0, 7.0, 9.0]);
+    enter(&mut session, LaunchField::Target(1), "b");
+    assert_eq!(
+        session.launch().args[1].elements().map(|(_, len, ..)| len > 0),
+        Some(true)
+    );
+}
+
+#[test]
+fn a_pointer_that_leads_nowhere_is_refused() {
+    let mut session = opened("v1;kernel=vector-add");
+    enter(&mut session, LaunchField::Target(1), "a");
+    for (idx, text, why) in [
+        (2, "nothing", "“nothing” is not a pointer parameter"),
+        (2, "a+", "is not a pointer parameter"),
+        (2, "b", "b has no memory of its own"),
+        (0, "c", "Another argument points into the memory of a"),
+        (3, "a", "Only pointers"),
+    ] {
+        let field = LaunchField::Target(idx);
+        enter(&mut session, field, text);
+        let (kept, said) = session.side().drafts.get(&field).unwrap();
+        assert_eq!(kept, text);
+        assert!(said.contains(why), "{said}");
+    }
+}
+
 #[test]
 fn an_invalid_value_stays_in_the_field_and_names_the_limit() {
     let mut session = opened("v1;kernel=vector-add");

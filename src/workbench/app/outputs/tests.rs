@@ -6,6 +6,7 @@ use super::*;
 use crate::app::golden::opened as session;
 use crate::app::{Event, LaunchField, Panel, update};
 use crate::share;
+use engine::launch::Argument;
 
 /// The library's random floats by their definition: 24 bits of a linear congruential sequence.
 fn random(seed: u32, num: usize) -> Vec<f32> {
