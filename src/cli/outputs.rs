@@ -11,6 +11,7 @@ use engine::arch::ArchId;
 use engine::isa::ElemType;
 use engine::launch::Launch;
 use engine::sim::memory::Outputs;
+use engine::sim::memory::{BufferPlace, DeviceMemory};
 use engine::trace::Trace;
 
 /// Elements of a buffer in the text of a run.
@@ -56,15 +57,17 @@ impl OutputFlags {
     }
 
     /// The first elements of a buffer, separated by spaces.
-    pub(super) fn text(&self, launch: &Launch, argument: usize, bytes: &[u8]) -> String {
+    pub(super) fn text(&self, launch: &Launch, place: &BufferPlace, memory: &DeviceMemory) -> String {
         let num_shown = self.num_shown.unwrap_or(NUM_IN_TEXT);
-        let Some(elem) = elem(launch, argument) else {
+        let Some(elem) = elem(launch, place.argument) else {
             return String::new();
         };
-        let mut text: Vec<String> = first(elem, bytes, num_shown)
+        let most = num_shown.saturating_mul(elem.bytes().into());
+        let bytes = place.first_bytes(memory, most);
+        let mut text: Vec<String> = first(elem, &bytes, num_shown)
             .map(|bytes| value_text(elem, bytes))
             .collect();
-        if (bytes.len() / elem.bytes() as usize) as u64 > num_shown {
+        if place.end - place.start > most {
             text.push("…".to_owned());
         }
         text.join(" ")

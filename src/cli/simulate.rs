@@ -295,15 +295,21 @@ fn print(
             writeln!(out, "  {percent:>6.2} %    {}", state.name())?;
         }
     }
-    for (argument, bytes) in run.outputs.compared() {
+    for place in run.outputs.compared_places() {
+        let argument = place.argument;
         // Memory that only addresses lead to has no parameter.
         let what = if argument < trace.program().params.len() {
             format!("argument {argument}")
         } else {
             engine::sim::memory::argument_name(trace.program(), launch, argument)
         };
-        let first = args.outputs.text(launch, argument, &bytes);
-        writeln!(out, "  {what}  crc32 {:08x}: {first}", crc32fast::hash(&bytes))?;
+        let (memory, mut crc32) = (&run.outputs.device, crc32fast::Hasher::new());
+        place.each_chunk(memory, &mut |chunk| {
+            crc32.update(chunk);
+            true
+        });
+        let first = args.outputs.text(launch, place, memory);
+        writeln!(out, "  {what}  crc32 {:08x}: {first}", crc32.finalize())?;
     }
     for path in saved {
         writeln!(out, "  saved       {}", path.display())?;

@@ -14,6 +14,7 @@ mod calls;
 mod convert;
 mod declare;
 mod expressions;
+mod filled;
 mod functions;
 mod launches;
 mod library;

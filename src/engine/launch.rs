@@ -113,6 +113,14 @@ impl Argument {
         }
     }
 
+    /// Returns the bytes that the contents take; one value in all elements takes a page at most.
+    pub fn stored_bytes(&self) -> u64 {
+        match self {
+            Self::Buffer { fill, .. } if fill.is_uniform() => self.memory_bytes().min(CHUNK_BYTES as u64),
+            _ => self.memory_bytes(),
+        }
+    }
+
     /// Returns the type, number, initial contents, and role of the elements in the argument's own memory, if it has memory.
     /// [`Launch::elements`] gives those that an argument shows.
     pub fn elements(&self) -> Option<(ElemType, u32, &Fill, Role)> {
@@ -145,10 +153,15 @@ pub struct SymbolFill {
     pub fill: Fill,
 }
 
-/// Limit of the bytes of all buffers, textures, and surfaces of a launch. Assumption: a run of 10 million cycles on one SM
+/// Limit of the bytes that the contents of all buffers, textures, and surfaces of a launch take; one value in all elements takes
+/// a page. Assumption: a run of 10 million cycles on one SM
 /// reads about 200 MB; the page holds the start and the end of several runs, and a browser gives it 4 GB at most, on a
 /// tablet about 1 GB.
 pub const MAX_LAUNCH_BYTES: u64 = 256 << 20;
+
+/// Limit of the addresses of all buffers of a launch. Assumption: no GPU of the architectures has more than 80 GB (H100), of
+/// which a launch of a program that runs on others takes less.
+pub const MAX_ADDRESSED_BYTES: u64 = 64 << 30;
 
 /// One launch of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -179,6 +192,14 @@ impl Launch {
             .fold(0, u64::saturating_add)
     }
 
+    /// Bytes that the contents of the arguments take.
+    pub fn stored_bytes(&self) -> u64 {
+        self.args
+            .iter()
+            .map(Argument::stored_bytes)
+            .fold(0, u64::saturating_add)
+    }
+
     /// Threads of a block.
     pub fn threads_per_block(&self) -> u64 {
         product(self.block)
@@ -201,6 +222,11 @@ impl Fill {
             scale: None,
             offset: None,
         }
+    }
+
+    /// Whether all elements have one value.
+    pub const fn is_uniform(&self) -> bool {
+        matches!(self.pattern, Pattern::Zero | Pattern::Const(_) | Pattern::Unset)
     }
 
     /// Returns the bytes of a buffer of `len` elements, in little-endian order.

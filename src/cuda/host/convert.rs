@@ -333,9 +333,15 @@ impl Contents {
         let size = self.snapshot.size as usize;
         let why = |state: State| self.reasons.get(&state).cloned();
         if self.snapshot.data.is_empty() {
-            let (byte, state) = self.snapshot.all;
-            let byte = if state == UNTOUCHED { UNWRITTEN_BYTE } else { byte };
-            return (vec![byte; size], why(state));
+            let (word, state) = self.snapshot.all;
+            let word = if state == UNTOUCHED {
+                [UNWRITTEN_BYTE; 8]
+            } else {
+                word
+            };
+            let mut bytes = word.repeat(size.div_ceil(8));
+            bytes.truncate(size);
+            return (bytes, why(state));
         }
         let mut data = self.snapshot.data.clone();
         let mut unknown = None;
@@ -361,6 +367,27 @@ impl Contents {
         } else {
             &self.snapshot.state
         }
+    }
+
+    /// The fill of contents in which all elements have one value; `None` for others, and for those that are not known.
+    fn one_value(&self, elem: ElemType) -> Option<Fill> {
+        let (word, state) = self.snapshot.all;
+        if !self.snapshot.data.is_empty() || state >= REASONS {
+            return None;
+        }
+        let element = &word[..elem.bytes() as usize];
+        let fill = match word {
+            [0, 0, 0, 0, 0, 0, 0, 0] => Fill::of(Pattern::Zero),
+            _ => Fill::of(Pattern::Const(value_of(elem, element))),
+        };
+        let per_word = 8 / elem.bytes();
+        (fill.bytes(elem, per_word) == word).then_some(fill)
+    }
+
+    /// The reason of the first byte that is not known.
+    fn unknown(&self) -> Option<String> {
+        let state = self.states().iter().find(|state| **state >= REASONS)?;
+        self.reasons.get(state).cloned()
     }
 
     /// The contents in words, by the name of the allocation or of a parameter.
@@ -460,14 +487,6 @@ fn buffer(
     if let Some(why) = &contents.lost {
         return (fallback(), Some((contents.what(&arg.parameter), why.clone())));
     }
-    if contents.size() > MAX_BUFFER_BYTES {
-        let why = format!(
-            "it has {} MB, and a buffer can have at most {} MB",
-            contents.size() >> 20,
-            MAX_BUFFER_BYTES >> 20
-        );
-        return (fallback(), Some((contents.what(&arg.parameter), why)));
-    }
     whole(
         elem,
         arg.is_written,
@@ -497,7 +516,20 @@ fn whole(
             size if size.is_multiple_of(4) => ElemType::U32,
             _ => ElemType::U8,
         });
-    let len = (size / u64::from(elem.bytes())) as u32;
+    let Ok(len) = u32::try_from(size / u64::from(elem.bytes())) else {
+        let why = format!(
+            "it has {} GB, and a buffer can have at most 2^32 elements",
+            size >> 30
+        );
+        let zeros = Argument::Buffer {
+            elem,
+            len: u32::MAX,
+            fill: Fill::of(Pattern::Zero),
+            role: if is_written { Role::InOut } else { Role::In },
+            start,
+        };
+        return (zeros, Some((what, why)));
+    };
     let is_untouched = contents.is_untouched();
     let role = match (is_written, is_untouched) {
         (false, _) => Role::In,
@@ -513,6 +545,20 @@ fn whole(
     };
     if is_untouched {
         return (buffer(elem, len, Fill::of(Pattern::Unset)), None);
+    }
+    if let Some(fill) = contents.one_value(elem) {
+        return (buffer(elem, len, fill), None);
+    }
+    if size > MAX_BUFFER_BYTES {
+        let why = match contents.unknown() {
+            Some(why) => why,
+            None => format!(
+                "it has {} MB, and a buffer with several values can have at most {} MB",
+                size >> 20,
+                MAX_BUFFER_BYTES >> 20
+            ),
+        };
+        return (buffer(elem, len, Fill::of(Pattern::Zero)), Some((what, why)));
     }
     let (data, unknown) = contents.bytes();
     if has_words && unknown.is_none() {

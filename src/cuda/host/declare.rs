@@ -501,9 +501,19 @@ impl Machine {
                 };
                 let is_uniform = bytes.iter().all(|byte| *byte == bytes[0])
                     && states.iter().all(|state| *state == states[0]);
+                let is_element = matches!(width, 1 | 2 | 4 | 8)
+                    && states.iter().all(|state| *state == states[0])
+                    && self.memory.place(data).is_some_and(|(_, at)| at % width == 0);
                 if is_uniform {
                     self.memory
                         .fill(data, width * len, bytes[0], states[0], self.step);
+                } else if is_element {
+                    let bits = bytes
+                        .iter()
+                        .rev()
+                        .fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+                    self.memory
+                        .fill_elements(data, width * len, bits, width, states[0], self.step);
                 } else {
                     for idx in 1..len {
                         self.memory.write(data + idx * width, &bytes, &states, self.step);

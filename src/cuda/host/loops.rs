@@ -52,6 +52,12 @@ impl Machine {
     ) -> Runs<Flow> {
         let line = self.line;
         let mut is_first = is_do;
+        if !is_do
+            && let (Some(condition), Some(step)) = (condition, step)
+            && self.filled(condition, step, body)?
+        {
+            return Ok(Flow::Next);
+        }
         loop {
             self.tick()?;
             if !std::mem::take(&mut is_first)

@@ -31,8 +31,8 @@ pub(super) enum Space {
 pub(super) struct Snapshot {
     pub(super) data: Vec<u8>,
     pub(super) state: Vec<State>,
-    /// The value and state of all bytes if the vectors are empty.
-    pub(super) all: (u8, State),
+    /// The bytes and state of every 8 bytes if the vectors are empty.
+    pub(super) all: ([u8; 8], State),
     pub(super) size: u64,
 }
 
@@ -41,8 +41,8 @@ pub(super) struct Alloc {
     pub(super) size: u64,
     data: Vec<u8>,
     state: Vec<State>,
-    /// The value and state of all bytes while the vectors are empty.
-    all: (u8, State),
+    /// The bytes and state of every 8 bytes while the vectors are empty.
+    all: ([u8; 8], State),
     pub(super) space: Space,
     pub(super) name: String,
     pub(super) line: u32,
@@ -107,7 +107,7 @@ impl Memory {
             size,
             data: Vec::new(),
             state: Vec::new(),
-            all: (0xcd, UNTOUCHED),
+            all: ([0xcd; 8], UNTOUCHED),
             space,
             name,
             line,
@@ -180,11 +180,11 @@ impl Memory {
             return true;
         }
         if self.bytes + alloc.size > self.max_bytes {
-            alloc.all = (0, self.too_large);
+            alloc.all = ([0; 8], self.too_large);
             return false;
         }
         self.bytes += alloc.size;
-        alloc.data = vec![alloc.all.0; alloc.size as usize];
+        alloc.data = repeated(alloc.all.0, 0, alloc.size);
         alloc.state = vec![alloc.all.1; alloc.size as usize];
         true
     }
@@ -197,13 +197,9 @@ impl Memory {
             return None;
         }
         if alloc.data.is_empty() {
-            let (byte, state) = alloc.all;
-            let mask = if size == 8 {
-                u64::MAX
-            } else {
-                (1 << (size * 8)) - 1
-            };
-            return Some(((u64::from(byte) * 0x0101_0101_0101_0101) & mask, state));
+            let mut bits = [0; 8];
+            bits[..size as usize].copy_from_slice(&repeated(alloc.all.0, at, size));
+            return Some((u64::from_le_bytes(bits), alloc.all.1));
         }
         let range = at as usize..(at + size) as usize;
         let mut bits = [0; 8];
@@ -245,6 +241,29 @@ impl Memory {
 
     /// Sets all bytes of a range to one value and state.
     pub(super) fn fill(&mut self, address: u64, size: u64, byte: u8, state: State, step: u64) {
+        self.fill_words(address, size, [byte; 8], state, step);
+    }
+
+    /// Sets all elements of `width` bytes in a range to the same bits; the range starts at a multiple of the width.
+    pub(super) fn fill_elements(
+        &mut self,
+        address: u64,
+        size: u64,
+        bits: u64,
+        width: u64,
+        state: State,
+        step: u64,
+    ) {
+        let element = bits.to_le_bytes();
+        let mut word = [0; 8];
+        for (at, byte) in word.iter_mut().enumerate() {
+            *byte = element[at % width as usize];
+        }
+        self.fill_words(address, size, word, state, step);
+    }
+
+    /// Sets all bytes of a range: every 8 bytes of the allocation, from its start, have the same bytes.
+    fn fill_words(&mut self, address: u64, size: u64, word: [u8; 8], state: State, step: u64) {
         let Some((idx, at)) = self.place(address) else {
             return;
         };
@@ -257,12 +276,12 @@ impl Memory {
             let alloc = &mut self.allocs[idx];
             self.bytes -= alloc.data.len() as u64;
             (alloc.data, alloc.state) = (Vec::new(), Vec::new());
-            alloc.all = (byte, state);
+            alloc.all = (word, state);
             return;
         }
         if self.materialize(idx) {
             let alloc = &mut self.allocs[idx];
-            alloc.data[at as usize..end as usize].fill(byte);
+            alloc.data[at as usize..end as usize].copy_from_slice(&repeated(word, at, end - at));
             alloc.state[at as usize..end as usize].fill(state);
         }
     }
@@ -322,7 +341,7 @@ impl Memory {
             return None;
         }
         if alloc.data.is_empty() {
-            return Some((vec![alloc.all.0; size as usize], vec![alloc.all.1; size as usize]));
+            return Some((repeated(alloc.all.0, at, size), vec![alloc.all.1; size as usize]));
         }
         let range = at as usize..(at + size) as usize;
         Some((alloc.data[range.clone()].to_vec(), alloc.state[range].to_vec()))
@@ -355,12 +374,15 @@ impl Memory {
             return false;
         }
         if alloc.data.is_empty() {
-            let (byte, state) = alloc.all;
-            let fits = self
-                .place(to)
-                .is_some_and(|(idx, at)| at + size <= self.allocs[idx].size);
+            let (mut word, state) = alloc.all;
+            let Some((to_idx, to_at)) = self.place(to) else {
+                return false;
+            };
+            let fits = to_at + size <= self.allocs[to_idx].size;
             if fits {
-                self.fill(to, size, byte, state, step);
+                // The words of the other allocation start elsewhere.
+                word.rotate_right(((8 + to_at % 8 - at % 8) % 8) as usize);
+                self.fill_words(to, size, word, state, step);
             }
             return fits;
         }
@@ -387,4 +409,14 @@ impl Memory {
         alloc.snapshot = Some((alloc.written, Arc::clone(&snapshot)));
         snapshot
     }
+}
+
+/// Bytes of memory in which every 8 bytes are the same, from an offset on.
+fn repeated(word: [u8; 8], at: u64, size: u64) -> Vec<u8> {
+    let start = (at % 8) as usize;
+    let (before, after) = word.split_at(start);
+    let rotated = [after, before].concat();
+    let mut bytes = rotated.repeat(size.div_ceil(8) as usize);
+    bytes.truncate(size as usize);
+    bytes
 }

@@ -82,12 +82,21 @@ impl Launch {
         })
     }
 
-    /// The bytes at kernel start from where an argument points to the end of its memory.
-    pub fn initial_bytes(&self, argument: usize) -> Option<Vec<u8>> {
+    /// The bytes at kernel start from where an argument points to the end of its memory, at most this many.
+    pub fn initial_bytes(&self, argument: usize, most: u64) -> Option<Vec<u8>> {
         let shown = self.elements(argument)?;
         let (elem, len, fill, _) = self.args.get(shown.owner)?.elements()?;
+        if fill.is_uniform() {
+            // A start within an element is that of another type, in a buffer of one value.
+            let elements = most.div_ceil(u64::from(elem.bytes())).min(u64::from(len));
+            let mut bytes = fill.bytes(elem, elements as u32 + 1);
+            bytes.drain(..(shown.start % u64::from(elem.bytes())) as usize);
+            bytes.truncate((u64::from(shown.len) * u64::from(shown.elem.bytes())).min(most) as usize);
+            return Some(bytes);
+        }
         let mut bytes = fill.bytes(elem, len);
         bytes.drain(..(shown.start as usize).min(bytes.len()));
+        bytes.truncate(most.min(bytes.len() as u64) as usize);
         Some(bytes)
     }
 

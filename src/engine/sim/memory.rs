@@ -1,16 +1,18 @@
 //! Device memory: allocations separated by guard gaps, in pages that copies share.
 
 mod addresses;
+mod pages;
 
 use std::sync::Arc;
 
 use thiserror::Error;
 
+use self::pages::Pages;
 use super::FaultKind;
 use crate::ids::LaneMask;
 use crate::isa::{ElemType, Param, ParamType, Program, SymbolSpace, bank0};
 use crate::launch::texture::Texture;
-use crate::launch::{Argument, CHUNK_BYTES, Fill, Launch, MAX_LAUNCH_BYTES, Role};
+use crate::launch::{Argument, CHUNK_BYTES, Fill, Launch, MAX_ADDRESSED_BYTES, MAX_LAUNCH_BYTES, Role};
 
 /// Bytes of a page.
 pub(crate) const PAGE_BYTES: usize = CHUNK_BYTES;
@@ -38,33 +40,29 @@ pub struct Allocation {
     pub name: String,
     /// The texture or surface that the allocation holds, if any.
     pub texture: Option<Arc<Texture>>,
-    pages: Vec<Page>,
+    pages: Pages,
 }
 
 impl Allocation {
-    fn read(&self, offset: usize, out: &mut [u8]) {
-        let within = offset % PAGE_BYTES;
+    fn read(&self, offset: u64, out: &mut [u8]) {
+        let (page, within) = in_page(offset);
         // Accesses are aligned to their size, so they never cross a page.
-        out.copy_from_slice(&self.pages[offset / PAGE_BYTES][within..within + out.len()]);
+        out.copy_from_slice(&self.pages.at(page)[within..within + out.len()]);
     }
 
-    fn write(&mut self, offset: usize, bytes: &[u8]) {
-        let within = offset % PAGE_BYTES;
-        Arc::make_mut(&mut self.pages[offset / PAGE_BYTES])[within..within + bytes.len()]
-            .copy_from_slice(bytes);
+    fn write(&mut self, offset: u64, bytes: &[u8]) {
+        let (page, within) = in_page(offset);
+        self.pages.write_at(page)[within..within + bytes.len()].copy_from_slice(bytes);
     }
 }
 
-/// Appends a page with these contents. A page that equals the previous one is shared until it is written, so that a
-/// buffer of zeros takes 8 bytes a page.
-fn push_page(pages: &mut Vec<Page>, contents: &[u8]) {
-    if let Some(last) = pages.last().filter(|last| last[..] == *contents) {
-        pages.push(Arc::clone(last));
-        return;
-    }
-    let mut page = [0; PAGE_BYTES];
-    page[..contents.len()].copy_from_slice(contents);
-    pages.push(Arc::new(page));
+/// The page of an offset, and the offset in the page. An allocation can be larger than `usize`.
+#[inline(always)]
+const fn in_page(offset: u64) -> (usize, usize) {
+    (
+        (offset / PAGE_BYTES as u64) as usize,
+        (offset % PAGE_BYTES as u64) as usize,
+    )
 }
 
 /// An invalid access.
@@ -92,9 +90,9 @@ impl DeviceMemory {
 
     /// Allocates memory for `contents` and returns its address.
     pub fn allocate(&mut self, name: &str, contents: &[u8], pointer_bits: u32) -> u64 {
-        let mut pages = Vec::with_capacity(contents.len().div_ceil(PAGE_BYTES));
+        let mut pages = Pages::default();
         for chunk in contents.chunks(PAGE_BYTES) {
-            push_page(&mut pages, chunk);
+            pages.push(chunk);
         }
         self.add(name, contents.len() as u64, pages, pointer_bits)
     }
@@ -109,12 +107,25 @@ impl DeviceMemory {
         pointer_bits: u32,
     ) -> u64 {
         let size = u64::from(elem.bytes()) * u64::from(len);
-        let mut pages = Vec::with_capacity(size.div_ceil(PAGE_BYTES as u64) as usize);
-        fill.write(elem, len, &mut |chunk| push_page(&mut pages, chunk));
+        let page_len = PAGE_BYTES as u32 / elem.bytes();
+        let mut pages = if fill.is_uniform() {
+            let page = pages::page_of(&fill.bytes(elem, page_len));
+            Pages::repeated(&page, size / PAGE_BYTES as u64)
+        } else {
+            Pages::default()
+        };
+        if fill.is_uniform() {
+            let rest = fill.bytes(elem, len % page_len);
+            if !rest.is_empty() {
+                pages.push(&rest);
+            }
+        } else {
+            fill.write(elem, len, &mut |chunk| pages.push(chunk));
+        }
         self.add(name, size, pages, pointer_bits)
     }
 
-    fn add(&mut self, name: &str, size: u64, pages: Vec<Page>, pointer_bits: u32) -> u64 {
+    fn add(&mut self, name: &str, size: u64, pages: Pages, pointer_bits: u32) -> u64 {
         let base = match self.allocations.last() {
             Some(last) => (last.base + last.size + GUARD_BYTES).next_multiple_of(ALIGNMENT),
             None if pointer_bits == 32 => BASE_32,
@@ -191,10 +202,11 @@ impl DeviceMemory {
     /// The bytes at an address, or `None` if they are not in one allocation.
     pub fn bytes(&self, address: u64, size: u32) -> Option<Vec<u8>> {
         let allocation = &self.allocations[self.allocation_of(address, size)?];
-        let start = (address - allocation.base) as usize;
+        let start = address - allocation.base;
         let mut out = Vec::with_capacity(size as usize);
-        for offset in start..start + size as usize {
-            out.push(allocation.pages[offset / PAGE_BYTES][offset % PAGE_BYTES]);
+        for offset in start..start + u64::from(size) {
+            let (page, within) = in_page(offset);
+            out.push(allocation.pages.at(page)[within]);
         }
         Some(out)
     }
@@ -203,7 +215,7 @@ impl DeviceMemory {
     pub fn allocation_bytes(&self, idx: usize) -> Vec<u8> {
         let allocation = &self.allocations[idx];
         let mut out = Vec::with_capacity(allocation.size as usize);
-        for page in &allocation.pages {
+        for page in allocation.pages.iter() {
             let rest = allocation.size as usize - out.len();
             out.extend_from_slice(&page[..rest.min(PAGE_BYTES)]);
         }
@@ -221,10 +233,9 @@ impl DeviceMemory {
     ) -> impl Iterator<Item = (u32, u32, &'a Page)> + 'a {
         let allocations = self.allocations.iter().zip(&start.allocations).enumerate();
         allocations.flat_map(|(idx, (now, then))| {
-            let pages = now.pages.iter().zip(&then.pages).enumerate();
-            pages
-                .filter(|(_, (now, then))| !Arc::ptr_eq(now, then))
-                .map(move |(page, (now, _))| (idx as u32, page as u32, now))
+            now.pages
+                .replaced(&then.pages)
+                .map(move |(page, now)| (idx as u32, page as u32, now))
         })
     }
 
@@ -249,9 +260,9 @@ impl DeviceMemory {
     /// Replaces a page. Returns false if the page does not exist.
     pub(crate) fn set_page(&mut self, allocation: u32, page: u32, bytes: Page) -> bool {
         let allocation = self.allocations.get_mut(allocation as usize);
-        match allocation.and_then(|allocation| allocation.pages.get_mut(page as usize)) {
-            Some(place) => {
-                *place = bytes;
+        match allocation.filter(|allocation| allocation.pages.has(page as usize)) {
+            Some(allocation) => {
+                *allocation.pages.at_mut(page as usize) = bytes;
                 true
             }
             None => false,
@@ -316,7 +327,7 @@ impl DeviceMemory {
     pub fn read(&self, address: u64, out: &mut [u8]) {
         if let Some(idx) = self.allocation_of(address, out.len() as u32) {
             let allocation = &self.allocations[idx];
-            allocation.read((address - allocation.base) as usize, out);
+            allocation.read(address - allocation.base, out);
         }
     }
 
@@ -325,7 +336,7 @@ impl DeviceMemory {
     pub fn write(&mut self, address: u64, bytes: &[u8]) {
         if let Some(idx) = self.allocation_of(address, bytes.len() as u32) {
             let allocation = &mut self.allocations[idx];
-            let offset = (address - allocation.base) as usize;
+            let offset = address - allocation.base;
             allocation.write(offset, bytes);
         }
     }
@@ -347,9 +358,8 @@ impl DeviceMemory {
             return None;
         }
         let idx = self.allocation_of(first, ROW_BYTES as u32)?;
-        let offset = (first - self.allocations[idx].base) as usize;
-        let within = offset % PAGE_BYTES;
-        (within + ROW_BYTES <= PAGE_BYTES).then_some((idx, offset / PAGE_BYTES, within))
+        let (page, within) = in_page(first - self.allocations[idx].base);
+        (within + ROW_BYTES <= PAGE_BYTES).then_some((idx, page, within))
     }
 
     /// Reads one 32-bit word per lane of a checked access. Inactive lanes keep their value in `out`.
@@ -358,7 +368,7 @@ impl DeviceMemory {
         if mask == u32::MAX
             && let Some((idx, page, within)) = self.row_at(addresses)
         {
-            let words = self.allocations[idx].pages[page][within..within + ROW_BYTES]
+            let words = self.allocations[idx].pages.at(page)[within..within + ROW_BYTES]
                 .as_chunks()
                 .0;
             for (to, word) in out.iter_mut().zip(words) {
@@ -379,9 +389,9 @@ impl DeviceMemory {
                     continue;
                 };
                 let allocation = &self.allocations[idx];
-                let page_idx = (address - allocation.base) as usize / PAGE_BYTES;
-                page_first = allocation.base + (page_idx * PAGE_BYTES) as u64;
-                page = Some(&allocation.pages[page_idx]);
+                let (page_idx, within) = in_page(address - allocation.base);
+                page_first = address - within as u64;
+                page = Some(allocation.pages.at(page_idx));
             }
             if let Some(page) = page {
                 let at = (address - page_first) as usize;
@@ -396,7 +406,7 @@ impl DeviceMemory {
         if mask == u32::MAX
             && let Some((idx, page, within)) = self.row_at(addresses)
         {
-            let page = Arc::make_mut(&mut self.allocations[idx].pages[page]);
+            let page = self.allocations[idx].pages.write_at(page);
             let places = page[within..within + ROW_BYTES].as_chunks_mut().0;
             for (place, word) in places.iter_mut().zip(words) {
                 *place = word.to_le_bytes();
@@ -410,9 +420,9 @@ impl DeviceMemory {
                 return;
             };
             let allocation = &mut self.allocations[idx];
-            let page_idx = (address - allocation.base) as usize / PAGE_BYTES;
-            let page_first = allocation.base + (page_idx * PAGE_BYTES) as u64;
-            let page = Arc::make_mut(&mut allocation.pages[page_idx]);
+            let (page_idx, within) = in_page(address - allocation.base);
+            let page_first = address - within as u64;
+            let page = allocation.pages.write_at(page_idx);
             while rest != 0 {
                 let lane = rest.trailing_zeros() as usize;
                 let at = addresses[lane].wrapping_sub(page_first);
@@ -477,6 +487,15 @@ pub enum SetupError {
         /// The largest buffers with their sizes, as text.
         buffers: String,
     },
+    /// The buffers take more addresses than the limit in total.
+    #[error(
+        "The buffers of the launch take {} GB in total, and a launch has at most {} GB; make the buffers shorter.",
+        bytes.div_ceil(1 << 30), MAX_ADDRESSED_BYTES >> 30
+    )]
+    TooFarApart {
+        /// Bytes of all buffers.
+        bytes: u64,
+    },
     /// The program has no such variable.
     #[error("The program has no __constant__ or __device__ variable named {0}.")]
     UnknownSymbol(String),
@@ -505,7 +524,7 @@ fn largest_buffers(program: &Program, launch: &Launch) -> String {
     let mut all: Vec<(u64, String)> = launch
         .args
         .iter()
-        .map(Argument::memory_bytes)
+        .map(Argument::stored_bytes)
         .zip((0..).map(|idx| argument_name(program, launch, idx)))
         .collect();
     all.retain(|(bytes, _)| *bytes > 0);
@@ -541,12 +560,34 @@ pub struct BufferPlace {
 }
 
 impl BufferPlace {
-    /// The bytes that the argument shows.
-    pub fn bytes(&self, memory: &DeviceMemory) -> Vec<u8> {
-        let mut bytes = memory.allocation_bytes(self.allocation);
-        bytes.truncate(self.end as usize);
-        bytes.drain(..(self.start as usize).min(bytes.len()));
+    /// The bytes that the argument shows, at most this many.
+    pub fn first_bytes(&self, memory: &DeviceMemory, most: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.each_chunk(memory, &mut |chunk| {
+            let room = most.saturating_sub(bytes.len() as u64).min(chunk.len() as u64);
+            bytes.extend_from_slice(&chunk[..room as usize]);
+            room == chunk.len() as u64
+        });
         bytes
+    }
+
+    /// Visits the bytes that the argument shows in chunks, in order, until the visitor returns false.
+    pub fn each_chunk(&self, memory: &DeviceMemory, visit: &mut dyn FnMut(&[u8]) -> bool) {
+        let allocation = &memory.allocations[self.allocation];
+        if allocation.texture.is_some() {
+            visit(&memory.allocation_bytes(self.allocation));
+            return;
+        }
+        let end = self.end.min(allocation.size);
+        let mut at = self.start;
+        while at < end {
+            let (page, within) = in_page(at);
+            let len = ((PAGE_BYTES - within) as u64).min(end - at);
+            if !visit(&allocation.pages.at(page)[within..within + len as usize]) {
+                return;
+            }
+            at += len;
+        }
     }
 }
 
@@ -580,15 +621,26 @@ impl Outputs {
     /// The bytes of an argument's buffer.
     pub fn argument(&self, argument: usize) -> Option<Vec<u8>> {
         let place = self.buffers.iter().find(|place| place.argument == argument)?;
-        Some(place.bytes(&self.device))
+        Some(place.first_bytes(&self.device, u64::MAX))
+    }
+
+    /// The first bytes of an argument's buffer, at most this many.
+    pub fn first_of(&self, argument: usize, most: u64) -> Option<Vec<u8>> {
+        let place = self.buffers.iter().find(|place| place.argument == argument)?;
+        Some(place.first_bytes(&self.device, most))
+    }
+
+    /// The places of the buffers that are compared with expected contents, in argument order.
+    pub fn compared_places(&self) -> impl Iterator<Item = &BufferPlace> {
+        self.buffers
+            .iter()
+            .filter(|place| matches!(place.role, Role::Out | Role::InOut))
     }
 
     /// Buffers that are compared with expected contents, in argument order.
     pub fn compared(&self) -> impl Iterator<Item = (usize, Vec<u8>)> {
-        self.buffers
-            .iter()
-            .filter(|place| matches!(place.role, Role::Out | Role::InOut))
-            .map(|place| (place.argument, place.bytes(&self.device)))
+        self.compared_places()
+            .map(|place| (place.argument, place.first_bytes(&self.device, u64::MAX)))
     }
 }
 
@@ -618,10 +670,15 @@ impl InitialMemory {
                 given: launch.args.len(),
             });
         }
-        if launch.memory_bytes() > MAX_LAUNCH_BYTES {
+        if launch.stored_bytes() > MAX_LAUNCH_BYTES {
             return Err(SetupError::TooMuchMemory {
-                bytes: launch.memory_bytes(),
+                bytes: launch.stored_bytes(),
                 buffers: largest_buffers(program, launch),
+            });
+        }
+        if launch.memory_bytes() > MAX_ADDRESSED_BYTES {
+            return Err(SetupError::TooFarApart {
+                bytes: launch.memory_bytes(),
             });
         }
         let params_end = program
@@ -814,7 +871,7 @@ mod tests {
         let zeros = Fill::of(crate::launch::Pattern::Zero);
         let base = memory.allocate_filled("zeros", &zeros, ElemType::F32, 16 << 20, 64);
         let distinct = |memory: &DeviceMemory| {
-            let pages = &memory.allocations[0].pages;
+            let pages: Vec<&Page> = memory.allocations[0].pages.iter().collect();
             1 + pages
                 .windows(2)
                 .filter(|pair| !Arc::ptr_eq(&pair[0], &pair[1]))

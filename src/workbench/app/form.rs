@@ -20,7 +20,7 @@ pub use super::number;
 pub use dims::{dims_text, parse_dims};
 pub use rows::{BufferRow, Row, RowKind};
 
-/// Size limit of a buffer made in the form, in bytes.
+/// Size limit of a buffer of several values made in the form, in bytes.
 const MAX_BUFFER_BYTES: u32 = 64 << 20;
 /// Limit of values that are written out when a pattern becomes a list.
 const LISTED: u32 = 32;
@@ -311,7 +311,11 @@ fn with_buffer(
             let mut buffer = Buffer {
                 elem: *elem,
                 len: *len,
-                most: MAX_BUFFER_BYTES / elem.bytes(),
+                most: if fill.is_uniform() {
+                    u32::MAX
+                } else {
+                    MAX_BUFFER_BYTES / elem.bytes()
+                },
                 fill: fill.clone(),
                 role: Some(*role),
             };

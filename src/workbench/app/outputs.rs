@@ -22,6 +22,8 @@ const ROWS: u32 = 16;
 pub const PAGE: u32 = COLUMNS * ROWS;
 /// Columns of a chart; with more values, each column shows its minimum and maximum.
 const PLOT_COLUMNS: usize = 360;
+/// Limit of the bytes of a buffer that the view shows: a link can name buffers of gigabytes.
+const MAX_SHOWN_BYTES: u64 = 64 << 20;
 
 /// An action of the outputs dialog.
 #[derive(Clone, Debug, PartialEq)]
@@ -297,7 +299,15 @@ impl Session {
             Some(OutputBuffer {
                 argument: argument as u16,
                 name: argument_name(trace.program(), trace.launch(), argument),
-                what: format!("{role}, {} × {c_type}", thousands(u64::from(len))),
+                what: {
+                    let shown = MAX_SHOWN_BYTES / u64::from(shown.elem.bytes());
+                    let first = if u64::from(len) > shown {
+                        format!("; the first {} are shown", thousands(shown))
+                    } else {
+                        String::new()
+                    };
+                    format!("{role}, {} × {c_type}{first}", thousands(u64::from(len)))
+                },
             })
         })
         .collect()
@@ -378,14 +388,14 @@ impl Session {
         let bytes = match cycle {
             Some(cycle) => trace
                 .with_machine(Cycle(cycle), engine::sim::Machine::outputs)
-                .argument(idx),
+                .first_of(idx, MAX_SHOWN_BYTES),
             None => match trace.outputs() {
-                Some(outputs) => outputs.argument(idx),
+                Some(outputs) => outputs.first_of(idx, MAX_SHOWN_BYTES),
                 None => return Err(self.outputs_to_come()),
             },
         };
         let shown = trace.launch().elements(idx);
-        let Some((shown, first)) = shown.zip(trace.launch().initial_bytes(idx)) else {
+        let Some((shown, first)) = shown.zip(trace.launch().initial_bytes(idx, MAX_SHOWN_BYTES)) else {
             return Err("This argument is not a buffer.".to_owned());
         };
         let name = self.parameter_name(argument);

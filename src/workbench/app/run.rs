@@ -275,7 +275,7 @@ impl Derived {
     /// Requests the run of the program. `is_new` requests it even if the launch and the machine options are unchanged.
     fn follow_setting(&mut self, scenario: &Scenario, is_new: bool) {
         let launch = scenario.launch();
-        let bytes = launch.memory_bytes().saturating_add(self.reserved);
+        let bytes = launch.stored_bytes().saturating_add(self.reserved);
         let exceeds = (self.reserved > 0 && bytes > MAX_LAUNCH_BYTES).then_some(bytes);
         let setting = Setting {
             launch,

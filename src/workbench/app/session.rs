@@ -593,7 +593,7 @@ impl Session {
         let mut before = 0_u64;
         for side in &mut self.sides {
             side.derived.reserve(before);
-            before = before.saturating_add(side.setup.launch().memory_bytes());
+            before = before.saturating_add(side.setup.launch().stored_bytes());
         }
     }
 

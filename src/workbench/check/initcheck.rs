@@ -13,25 +13,40 @@ use engine::launch::{Argument, Launch, Pattern};
 use engine::sim::Machine;
 use engine::sim::observer::{AccessKind, ObservedAccess};
 
+/// Bytes of a part of a range, whose flags exist once the part is accessed: as many as of a page.
+const PART_BYTES: u64 = 4096;
+
 /// Which bytes of an address range were written.
 #[derive(Clone, Debug, Default)]
 struct Written {
     first: u64,
-    bytes: Vec<bool>,
+    bytes: u64,
+    /// The flags of accessed parts, by their number.
+    parts: BTreeMap<u64, Vec<bool>>,
 }
 
 impl Written {
-    fn unset(first: u64, bytes: u64) -> Self {
+    const fn unset(first: u64, bytes: u64) -> Self {
         Self {
             first,
-            bytes: vec![false; bytes as usize],
+            bytes,
+            parts: BTreeMap::new(),
         }
     }
 
-    /// Returns the flags of the bytes of an access, if this range holds all of them.
+    /// Returns the flags of the bytes of an access, if this range holds all of them. An access is aligned to its size, so that
+    /// it is within one part.
     fn range(&mut self, address: u64, bytes: u32) -> Option<&mut [bool]> {
-        let start = address.checked_sub(self.first)? as usize;
-        self.bytes.get_mut(start..start + bytes as usize)
+        let start = address.checked_sub(self.first)?;
+        if start + u64::from(bytes) > self.bytes {
+            return None;
+        }
+        let part = self
+            .parts
+            .entry(start / PART_BYTES)
+            .or_insert_with(|| vec![false; PART_BYTES as usize]);
+        let at = (start % PART_BYTES) as usize;
+        part.get_mut(at..at + bytes as usize)
     }
 }
 

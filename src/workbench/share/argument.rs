@@ -299,13 +299,14 @@ fn read_buffer(text: &str) -> Result<(ElemType, u32, Fill), String> {
         .ok_or_else(wrong)?;
     let elem = named(&TYPES, ty).ok_or_else(|| format!("`{ty}` is not a type"))?;
     let len: u32 = len.parse().map_err(|_| format!("`{len}` is not a length"))?;
-    if u64::from(len) * u64::from(elem.bytes()) > MAX_BUFFER_BYTES {
+    let fill = read_fill(&mut parts).ok_or_else(wrong)??;
+    let bytes = u64::from(len) * u64::from(elem.bytes());
+    if bytes > MAX_BUFFER_BYTES && !fill.is_uniform() {
         return Err(format!(
-            "a buffer of {len} x {ty} exceeds the limit of {} MB",
+            "a buffer of {len} x {ty} exceeds the limit of {} MB for contents of several values",
             MAX_BUFFER_BYTES >> 20
         ));
     }
-    let fill = read_fill(&mut parts).ok_or_else(wrong)??;
     if matches!(fill.pattern, Pattern::Words(_)) && elem.bytes() != 8 {
         return Err(format!(
             "`words` requires elements of 8 bytes, such as u64, not {ty}"
