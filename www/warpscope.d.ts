@@ -177,6 +177,8 @@ export interface Scenario {
   /** How schedulers choose among eligible warps. Default: the policy of the architecture. */
   policy?: "chip" | "lrr" | "gto" | "twolevel";
   maxcycles?: number | string;
+  /** Only this many blocks of the grid run, the first ones. Default: all. */
+  blocks?: number | string;
   /** This SM of a run on the whole device. Default: one SM alone, which runs all blocks. */
   sm?: number | string;
   /** Causes of delay that a hypothetical machine lacks: `conflicts,coalescing`. */

@@ -84,6 +84,10 @@ pub(super) struct LaunchFlags {
     /// Cycle limit of the run
     #[arg(long, help_heading = "Machine")]
     max_cycles: Option<String>,
+    /// Only the first blocks of the grid run [default: all; for a launch of main(), as many as 2^22 estimated warp
+    /// instructions take]
+    #[arg(long, value_name = "N", help_heading = "Machine")]
+    blocks: Option<String>,
 }
 
 /// The kernel, launch, and architectures of a run. The default is the page's first scenario.
@@ -255,7 +259,7 @@ impl LaunchFlags {
     }
 
     /// Returns the flags as keys and values of a link.
-    fn pairs(&self) -> [(&'static str, Option<&str>); 20] {
+    fn pairs(&self) -> [(&'static str, Option<&str>); 21] {
         [
             ("entry", self.entry.as_deref()),
             ("grid", self.grid.as_deref()),
@@ -277,6 +281,7 @@ impl LaunchFlags {
             ("policy", self.policy.as_deref()),
             ("adversarial", self.adversarial.as_deref()),
             ("maxcycles", self.max_cycles.as_deref()),
+            ("blocks", self.blocks.as_deref()),
         ]
     }
 }

@@ -17,6 +17,7 @@ use cuda::diagnostic::Diagnostic;
 use engine::arch::{ArchId, Occupancy, architecture};
 use engine::ids::Cycle;
 use engine::isa::Program;
+use engine::launch::Launch;
 use engine::printf::{num_overwritten, overwritten_text};
 use engine::sim::memory::Outputs;
 use engine::sim::observer::Observer;
@@ -24,6 +25,7 @@ use engine::sim::{LaunchError, Outcome, WarpState};
 use engine::trace::{Simulation, Trace, TraceOptions};
 use workbench::app::host::ReadLaunch;
 use workbench::check::{Checker, Coverage, Finding, refusal};
+use workbench::scene::thousands;
 use workbench::share::Scenario;
 
 /// Simulate a kernel and print cycles, occupancy, stall reasons, counters, and outputs
@@ -219,6 +221,18 @@ pub(super) fn simulate(
     })
 }
 
+/// How many blocks run, if not all do.
+fn first_blocks(scenario: &Scenario, launch: &Launch) -> String {
+    match scenario.machine.first_blocks {
+        Some(first) if u64::from(first) < launch.num_blocks() => format!(
+            "; the first {} run (--blocks {} runs all)",
+            thousands(first.into()),
+            launch.num_blocks()
+        ),
+        _ => String::new(),
+    }
+}
+
 fn print(
     run: &Run,
     scenario: &Scenario,
@@ -243,9 +257,10 @@ fn print(
     )?;
     writeln!(
         out,
-        "  launch      {} blocks of {} threads",
+        "  launch      {} blocks of {} threads{}",
         extent(launch.grid),
-        extent(launch.block)
+        extent(launch.block),
+        first_blocks(scenario, launch)
     )?;
     if let Some(read) = read {
         writeln!(out, "  read        {}", read.sentence())?;

@@ -223,6 +223,9 @@ pub struct MachineOptions {
     /// `None`: one SM alone, which runs all blocks.
     #[serde(default)]
     pub sm: Option<u16>,
+    /// Only this many blocks of the grid run, the first ones; `None`: all. The grid has its size for the kernel.
+    #[serde(default)]
+    pub first_blocks: Option<u32>,
     /// The causes of delay that a hypothetical machine lacks; empty for every real machine.
     #[serde(default)]
     pub without: Without,
@@ -238,12 +241,19 @@ impl Default for MachineOptions {
             adversarial: false,
             max_cycles: 20_000_000,
             sm: None,
+            first_blocks: None,
             without: Without::NONE,
         }
     }
 }
 
 impl MachineOptions {
+    /// The blocks of a grid that run.
+    pub fn num_blocks(&self, grid: [u32; 3]) -> u32 {
+        let all: u32 = grid.iter().product();
+        self.first_blocks.map_or(all, |first| all.min(first.max(1)))
+    }
+
     /// The options that affect memory accesses.
     pub const fn memory(&self) -> MemoryOptions {
         MemoryOptions {

@@ -383,7 +383,14 @@ impl Form<'_> {
             .max_registers
             .map_or_else(String::new, |most| most.to_string());
         let cycles = thousands(machine.max_cycles);
-        let limits = [LaunchField::MaxRegisters, LaunchField::MaxCycles];
+        let blocks = machine
+            .first_blocks
+            .map_or_else(|| "all".to_owned(), |num| thousands(num.into()));
+        let limits = [
+            LaunchField::MaxRegisters,
+            LaunchField::MaxCycles,
+            LaunchField::FirstBlocks,
+        ];
         let wide = self.session.has_pointer_choice().then(|| {
             switch(
                 "-m32",
@@ -420,6 +427,7 @@ impl Form<'_> {
                 <div class="option-lines">
                     { self.labelled("-maxrregcount", LaunchField::MaxRegisters, registers, "field", "option-registers") }
                     { self.labelled("cycle limit", LaunchField::MaxCycles, cycles, "field", "option-cycles") }
+                    { self.labelled("blocks that run", LaunchField::FirstBlocks, blocks, "field", "option-blocks") }
                 </div>
                 { self.refusals(|field| limits.contains(&field)) }
                 { self.policies() }

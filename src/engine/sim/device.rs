@@ -138,7 +138,7 @@ impl Device {
             shared: Shared {
                 far: Box::new(Common::new(arch, usize::from(num_sms))),
                 memory: memory.device,
-                queue: GridQueue::new(launch.grid.iter().product()),
+                queue: GridQueue::new(options.num_blocks(launch.grid)),
             },
             buffers: memory.buffers,
             occupancy,

@@ -230,7 +230,7 @@ impl Machine {
             memory,
             l1,
         } = Prepared::new(arch, program, launch, options, 1)?;
-        let num_blocks = launch.grid.iter().product();
+        let num_blocks = options.num_blocks(launch.grid);
         let sm = Sm::new(
             &setup,
             occupancy.blocks_per_sm,

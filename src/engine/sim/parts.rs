@@ -93,7 +93,7 @@ impl PartMaker {
             prepared,
             quantum,
             num_sms,
-            num_blocks: launch.grid.iter().product(),
+            num_blocks: options.num_blocks(launch.grid),
             per_part: num_sms.div_ceil(num_parts.clamp(1, num_sms.into()) as u16),
         }))
     }

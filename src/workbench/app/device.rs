@@ -30,7 +30,7 @@ const LARGE_LAUNCH: u64 = 1 << 20;
 const LOOP_ITERATIONS: u64 = 16;
 
 /// An estimate of the warp instructions of a launch: all instructions of all warps, those of loops several times.
-fn estimated_instructions(program: &Program, launch: &Launch) -> u64 {
+pub(super) fn estimated_instructions(program: &Program, launch: &Launch) -> u64 {
     let mut times = vec![1_u64; program.code.len()];
     for (pc, instruction) in program.code.iter().enumerate() {
         if let Op::Bra { target } = instruction.op

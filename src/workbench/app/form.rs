@@ -69,6 +69,8 @@ pub enum LaunchField {
     MaxRegisters,
     /// The cycle limit of the run.
     MaxCycles,
+    /// The number of blocks that run.
+    FirstBlocks,
 }
 
 /// Initial contents of a buffer, without their numbers.
@@ -378,14 +380,19 @@ impl LaunchField {
 
     /// Whether the field belongs to the launch, not to the options.
     fn is_launch(self) -> bool {
-        !matches!(self, Self::MaxRegisters | Self::MaxCycles)
+        !matches!(self, Self::MaxRegisters | Self::MaxCycles | Self::FirstBlocks)
     }
 
     /// Whether the field belongs to the arguments or variables.
     fn is_argument(self) -> bool {
         !matches!(
             self,
-            Self::Grid | Self::Block | Self::DynamicShared | Self::MaxRegisters | Self::MaxCycles
+            Self::Grid
+                | Self::Block
+                | Self::DynamicShared
+                | Self::MaxRegisters
+                | Self::MaxCycles
+                | Self::FirstBlocks
         )
     }
 }
@@ -422,6 +429,13 @@ fn set(session: &Session, setup: &mut Setup, field: LaunchField, text: &str) -> 
             setup.machine.max_cycles = match text {
                 "" => engine::sim::MachineOptions::default().max_cycles,
                 _ => count(text, 1, MAX_CYCLES, "cycles")?,
+            };
+            return Ok(());
+        }
+        LaunchField::FirstBlocks => {
+            setup.machine.first_blocks = match text {
+                "" | "all" => None,
+                _ => Some(count(text, 1, u64::from(u32::MAX), "blocks")? as u32),
             };
             return Ok(());
         }

@@ -6,13 +6,14 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::arguments;
+use super::device::estimated_instructions;
 use super::form::dims_text;
 use crate::check::Unknown;
 use crate::scene::{capital, counted, legal_carveout};
 use crate::share::{Scenario, Setup};
 use cuda::host::{Guess, GuessOf, HostLaunch, Limits, Reading, SharedPreference, read};
 use engine::arch::{ArchId, Generation, architecture};
-use engine::isa::{ElemType, Program};
+use engine::isa::{ElemType, Instruction, Op, Program, Space};
 use engine::launch::{Argument, Fill, Launch, Pattern};
 
 /// Limit of a buffer's values in a link; longer lists become random values of the same range.
@@ -49,6 +50,9 @@ pub struct ReadLaunch {
     /// The carveout that the host code prefers for the kernel.
     #[serde(default)]
     pub carveout: HostCarveout,
+    /// How many blocks run, where the whole grid takes too long.
+    #[serde(default)]
+    pub first_blocks: Option<u32>,
 }
 
 /// The carveout that host code prefers for a kernel.
@@ -95,6 +99,7 @@ impl ReadLaunch {
         setup.dynamic_shared = Some(launch.dynamic_shared);
         setup.args = Some(launch.args.clone());
         setup.symbols = Some(launch.symbols.clone());
+        setup.machine.first_blocks = self.first_blocks;
         match self.carveout {
             HostCarveout::Unset => {}
             HostCarveout::Driver => setup.machine.carveout_kib = None,
@@ -257,6 +262,7 @@ pub fn take_launch_of(
         });
     }
     let taken = ReadLaunch {
+        first_blocks: first_blocks(&program, &converted.launch),
         idx,
         num_launches: reading.num_launches,
         line: host.line,
@@ -273,6 +279,22 @@ pub fn take_launch_of(
     taken.set(&mut setup);
     *scenario = setup.within(scenario);
     Some(taken)
+}
+
+/// Estimated warp instructions of a launch whose blocks all run. Assumption: the simulator takes some ten seconds natively.
+const WHOLE_GRID: u64 = 1 << 22;
+
+/// The blocks that run of a grid that takes too long as a whole; `None`: all. Blocks that pass values to each other by atomic
+/// operations can wait for the last one, so that all of them run.
+fn first_blocks(program: &Program, launch: &Launch) -> Option<u32> {
+    let passes_values = |instruction: &Instruction| matches!(instruction.op, Op::Atom { space, .. } if space != Space::Shared);
+    let (all, blocks) = (estimated_instructions(program, launch), launch.num_blocks());
+    if all <= WHOLE_GRID || blocks == 0 || program.code.iter().any(passes_values) {
+        return None;
+    }
+    // At least as many as an SM holds at once, on every architecture.
+    let num = (WHOLE_GRID / (all / blocks).max(1)).max(32).next_power_of_two();
+    (num < blocks).then_some(num as u32)
 }
 
 /// Random numbers in the range of a list that exceeds a link's limit.

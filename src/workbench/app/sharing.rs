@@ -96,8 +96,8 @@ impl LinkPart {
             "theme" | "density" | "speed" => Self::Settings,
             "arch" | "kernel" | "entry" | "grid" | "block" | "shared" | "args" | "symbols" | "fmad"
             | "ftz" | "precdiv" | "precsqrt" | "fastmath" | "m32" | "gencode" | "regs" | "adversarial"
-            | "carveout" | "sm" | "dlcm" | "banksize" | "policy" | "maxcycles" | "name" | "compare"
-            | "sync" | "changes" | "differences" | "reference" | "order" => Self::Scenario,
+            | "carveout" | "sm" | "blocks" | "dlcm" | "banksize" | "policy" | "maxcycles" | "name"
+            | "compare" | "sync" | "changes" | "differences" | "reference" | "order" => Self::Scenario,
             key if key
                 .split_once('.')
                 .is_some_and(|(side, _)| side.parse::<u8>().is_ok()) =>

@@ -21,7 +21,7 @@ use engine::sim::MachineOptions;
 pub const MOST_SIDES: usize = 4;
 
 /// The keys that each side may override.
-const RUN_KEYS: [&str; 25] = [
+const RUN_KEYS: [&str; 26] = [
     "unset",
     "kernel",
     "entry",
@@ -41,6 +41,7 @@ const RUN_KEYS: [&str; 25] = [
     "regs",
     "carveout",
     "sm",
+    "blocks",
     "dlcm",
     "banksize",
     "policy",

@@ -213,6 +213,8 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
     option("carveout", own(kib, base_value, ToString::to_string));
     let (sm, base_value) = (machine.sm.as_ref(), base.sm.as_ref());
     option("sm", own(sm, base_value, ToString::to_string));
+    let (blocks, base_value) = (machine.first_blocks.as_ref(), base.first_blocks.as_ref());
+    option("blocks", own(blocks, base_value, ToString::to_string));
     if machine.load_caching != base.load_caching {
         put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
     }
@@ -425,6 +427,7 @@ pub(super) fn set(
         "banksize" => machine.bank_size = choice(&BANK_SIZES, value)?,
         "policy" => machine.policy = choice(&POLICIES, value)?,
         "sm" => machine.sm = Some(number(value, 0, 1023)?),
+        "blocks" => machine.first_blocks = Some(number(value, 1, u64::from(u32::MAX))?),
         "maxcycles" => machine.max_cycles = number(value, 1, 1_000_000_000)?,
         "without" => machine.without = read_without(value)?,
         "view" => scenario.view = choice(&VIEWS, value)?,

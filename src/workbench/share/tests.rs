@@ -249,11 +249,20 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
         prop::sample::select(BankSize::ALL.to_vec()),
         any::<bool>(),
         1..=1_000_000_000_u64,
-        prop::option::of(0..=1023_u16),
+        (prop::option::of(0..=1023_u16), prop::option::of(1..=u32::MAX)),
         prop::collection::vec(prop::sample::select(Removed::ALL.to_vec()), 0..3),
     )
         .prop_map(
-            |(policy, carveout_kib, load_caching, bank_size, adversarial, max_cycles, sm, without)| {
+            |(
+                policy,
+                carveout_kib,
+                load_caching,
+                bank_size,
+                adversarial,
+                max_cycles,
+                (sm, first_blocks),
+                without,
+            )| {
                 MachineOptions {
                     policy,
                     carveout_kib,
@@ -262,6 +271,7 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
                     adversarial,
                     max_cycles,
                     sm,
+                    first_blocks,
                     without: without.into(),
                 }
             },
@@ -821,7 +831,7 @@ proptest! {
     fn any_value_of_a_known_key_decodes(
         key in prop::sample::select(vec![
             "arch", "kernel", "source", "entry", "grid", "block", "shared", "args", "symbols", "fmad", "regs",
-            "carveout", "sm", "dlcm", "banksize", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
+            "carveout", "sm", "blocks", "dlcm", "banksize", "policy", "maxcycles", "view", "split", "cycle", "warp", "lane",
             "access", "wavefront", "zoom", "from", "mark", "format", "play", "expr", "when", "elem",
             "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
             "compare", "sync", "changes", "differences", "reference", "order", "pane",

@@ -269,6 +269,7 @@ fn take_over(side: &mut RunSide, before: &Setup, after: &Setup) {
     take!(machine.adversarial);
     take!(machine.max_cycles);
     take!(machine.sm);
+    take!(machine.first_blocks);
     take!(machine.without);
     // The default carveout of a new architecture does not apply to the other sides.
     if before.arch == after.arch && before.machine.carveout_kib != after.machine.carveout_kib {

@@ -1,6 +1,6 @@
 //! The differences between the setups of two sides, as text.
 
-use crate::scene::thousands;
+use crate::scene::{counted, thousands};
 use crate::share::Setup;
 use engine::arch::architecture;
 use engine::sim::{LoadCaching, SchedulerPolicy};
@@ -108,6 +108,12 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
         words.push(match side.machine.sm {
             Some(sm) => format!("SM {sm} of the device"),
             None => "one SM alone".to_owned(),
+        });
+    }
+    if side.machine.first_blocks != first.machine.first_blocks {
+        words.push(match side.machine.first_blocks {
+            Some(num) => format!("the first {}", counted(num.into(), "block")),
+            None => "all blocks".to_owned(),
         });
     }
     if side.machine.max_cycles != first.machine.max_cycles {

@@ -3,7 +3,7 @@
 use super::super::Session;
 use super::super::number::{text_of, type_name};
 use super::{LaunchField, PatternKind, Place, target};
-use crate::scene::thousands;
+use crate::scene::{counted, thousands};
 use crate::share::argument_text;
 use engine::isa::{ElemType, ParamType, SymbolSpace};
 use engine::launch::{Argument, Fill, Pattern, Role};
@@ -227,6 +227,9 @@ impl Session {
             },
             machine.adversarial.then(|| "adversarial".to_owned()),
             machine.sm.map(|sm| format!("SM {sm} of the device")),
+            machine
+                .first_blocks
+                .map(|num| format!("the first {}", counted(num.into(), "block"))),
             (!machine.without.is_empty()).then(|| format!("hypothetical, {}", machine.without.text())),
             (machine.max_cycles != MachineOptions::default().max_cycles)
                 .then(|| format!("cycle limit {}", thousands(machine.max_cycles))),

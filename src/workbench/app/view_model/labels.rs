@@ -29,7 +29,15 @@ impl Session {
         } else {
             self.arch().name.to_owned()
         };
-        let line = format!("{name}, {} of {}", counted(blocks, "block"), thousands(threads));
+        let first = match self.setup().machine.first_blocks {
+            Some(first) if u64::from(first) < blocks => format!("the first {} of ", thousands(first.into())),
+            _ => String::new(),
+        };
+        let line = format!(
+            "{name}, {first}{} of {}",
+            counted(blocks, "block"),
+            thousands(threads)
+        );
         let without = self.setup().machine.without;
         if without.is_empty() {
             line
