@@ -2,19 +2,24 @@
 //! the GPU cannot access. The head of each file says what is right.
 #![cfg(not(target_arch = "wasm32"))]
 
-use cli::run;
+use cli::{Verdict, run};
 
 /// What `run` prints for a launch of a program.
 fn said(program: &str, flags: &str) -> String {
+    judged(program, flags).1
+}
+
+/// The verdict on a launch of a program, and what `run` prints.
+fn judged(program: &str, flags: &str) -> (Verdict, String) {
     let path = format!("{}/tests/addresses/{program}.cu", env!("CARGO_MANIFEST_DIR"));
     let args = ["warpscope", "run", &path];
     let mut out = Vec::new();
-    run(
+    let verdict = run(
         args.into_iter().chain(flags.split_whitespace()).map(Into::into),
         &mut out,
     )
     .unwrap_or_else(|error| panic!("{program} {flags}: {error}"));
-    String::from_utf8(out).expect("text")
+    (verdict, String::from_utf8(out).expect("text"))
 }
 
 /// The architectures of the tests: one of each form of address and of memory.
@@ -121,4 +126,44 @@ fn flags_pass_addresses_as_main_does() {
             assert!(text.contains("no findings"), "{program} {arch}: {text}");
         }
     }
+}
+
+/// What is read from a file is not known: the run is an estimate, and what follows from it is no error of the program.
+#[test]
+fn an_unknown_launch_is_estimated_everywhere() {
+    for (program, what) in [
+        ("unknown-size", "the launch is not known: the grid"),
+        ("unknown-indices", "the launch is not known: contents of `i`"),
+    ] {
+        for arch in ARCHS {
+            let (verdict, text) = judged(program, &format!("--arch {arch}"));
+            assert_eq!(verdict, Verdict::Estimated, "{program} {arch}: {text}");
+            assert!(text.contains("estimated launch"), "{program} {arch}: {text}");
+            assert!(text.contains(what), "{program} {arch}: {text}");
+            assert!(!text.contains("memcheck"), "{program} {arch}: {text}");
+            let (_, json) = judged(program, &format!("--arch {arch} --json"));
+            assert!(
+                json.contains("\"estimated\": \"the launch is not known"),
+                "{json}"
+            );
+        }
+    }
+    // Flags replace the estimates.
+    let given = "--arch tu102 --grid 1 --block 256 --args inout:f32*512:zero,i32:256";
+    let (verdict, text) = judged("unknown-size", given);
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    assert!(!text.contains("stimated"), "{text}");
+    // The page's own indices are wrong for the program, and with flags that is an error.
+    let given = "--arch tu102 --grid 1 --block 256 --args in:i32*256:iota,in:f32*64:zero,out:f32*256:unset";
+    let (verdict, text) = judged("unknown-indices", given);
+    assert_eq!(verdict, Verdict::Bad, "{text}");
+    assert!(text.contains("memcheck"), "{text}");
+}
+
+/// 128 MB for each buffer.
+#[test]
+fn large_buffers_keep_their_sizes() {
+    let text = said("large", "--arch tu102 --blocks 8");
+    assert!(text.contains("131072 x 1 x 1 blocks"), "{text}");
+    assert!(text.contains("1 1 1 1") && text.contains("no findings"), "{text}");
 }

@@ -58,6 +58,26 @@ fn a_pointer_into_an_allocation_keeps_the_allocation() {
     }
 }
 
+/// 800 MB for each array: the loop of the host is evaluated at once, and the first blocks run.
+#[test]
+fn arrays_of_a_textbook_run_as_written() {
+    let (_, text) = said("launches", "73-large-buffers", "");
+    assert!(
+        text.contains("in:f64*100000000:const1.23") && !text.contains("guess"),
+        "{text}"
+    );
+    for arch in ["gf100", "gp100", "gh100"] {
+        // The first blocks are enough for the values; the whole cut takes longer.
+        let (verdict, text) = said("run", "73-large-buffers", &format!("--arch {arch} --blocks 64"));
+        assert_eq!(verdict, Verdict::Good, "{text}");
+        assert!(
+            text.contains("2.46 2.46") && text.contains("no findings"),
+            "{arch}: {text}"
+        );
+        assert!(text.contains("the first 64 run"), "{arch}: {text}");
+    }
+}
+
 #[test]
 fn a_launch_with_no_blocks_fails_and_nothing_is_guessed() {
     for arch in ["gt200", "gk110", "tu102", "gh100"] {
