@@ -190,6 +190,19 @@ impl TemplateArg {
     }
 }
 
+/// Where an instance is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstanceOrigin {
+    /// In an explicit instantiation.
+    Source,
+    /// By the caller of the compiler.
+    Wanted,
+    /// In a host function.
+    Launch,
+    /// In an instance of a host template, of which `if constexpr` can discard parts.
+    HostTemplate,
+}
+
 /// An instance of a function template that the source names.
 #[derive(Clone, Debug)]
 pub struct Instance {
@@ -197,8 +210,8 @@ pub struct Instance {
     pub name: Ident,
     /// Its arguments.
     pub args: Vec<TemplateArg>,
-    /// Whether the host launches the instance. Errors in the arguments of a host launch are not reported.
-    pub is_launch: bool,
+    /// Where it is named. Errors in the arguments of a launch are not reported.
+    pub origin: InstanceOrigin,
 }
 
 /// A `static_assert` declaration.

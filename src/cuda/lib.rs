@@ -61,16 +61,26 @@ pub struct Parsed {
     pub unit: Option<hir::Unit>,
     /// The kernels, in source order.
     pub kernels: Vec<KernelSignature>,
+    /// The kernel that the caller named, as `kernels` names it, if it is an instance of a template.
+    pub wanted: Option<String>,
     /// The diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Parsed {
+    /// The kernel that the caller named.
+    pub(crate) fn find(&self, name: &str) -> Option<&KernelSignature> {
+        // Names of one instance differ: `k<long>` and `k<long long>`.
+        let own = self.wanted.as_deref().filter(|_| name.contains('<'));
+        find_kernel(&self.kernels, own.unwrap_or(name))
+    }
+
     /// A source that exceeds a limit of the compiler.
     fn stopped(diagnostics: Vec<Diagnostic>, text: &str) -> Self {
         Self {
             unit: None,
             kernels: Vec::new(),
+            wanted: None,
             diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
         }
     }
@@ -135,6 +145,7 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     Parsed {
         unit: is_whole.then_some(checked.unit),
         kernels: checked.kernels,
+        wanted: checked.wanted,
         diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
     }
 }
@@ -197,7 +208,7 @@ fn compile_unlimited(
         return Err(parsed.diagnostics);
     };
     let signature = match kernel {
-        Some(name) => find_kernel(&parsed.kernels, name),
+        Some(name) => parsed.find(name),
         None => parsed.kernels.first(),
     };
     let Some(signature) = signature else {
@@ -261,7 +272,7 @@ pub fn parse_kernel(
     options: &CompileOptions,
 ) -> Option<(hir::Unit, String)> {
     let parsed = parse_for(source, Some(kernel), arch, options);
-    let name = find_kernel(&parsed.kernels, kernel)?.name.clone();
+    let name = parsed.find(kernel)?.name.clone();
     Some((parsed.unit?, name))
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the front end.
 
+mod functions;
 mod hostile;
 mod several_files;
 mod limits;
@@ -10,6 +11,7 @@ mod math;
 mod programs;
 mod special;
 mod textures;
+mod tiles;
 
 use std::path::{Path, PathBuf};
 

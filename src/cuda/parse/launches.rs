@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Parser;
-use crate::ast::{Instance, Item, Name, TemplateParam};
+use crate::ast::{Instance, InstanceOrigin, Item, Name, TemplateParam};
 use crate::preprocess::{Kind, Tok};
 
 /// Maximum number of instances of host templates that are followed.
@@ -138,7 +138,11 @@ impl Parser {
                     items.push(Item::Instance(Instance {
                         name,
                         args,
-                        is_launch: true,
+                        origin: if bound.is_empty() {
+                            InstanceOrigin::Launch
+                        } else {
+                            InstanceOrigin::HostTemplate
+                        },
                     }));
                 }
             }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Parsed, Parser, describe, is_reserved};
 use crate::ast::{
-    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template,
-    TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
+    AliasTemplate, BaseType, ClassTemplate, Derived, Ident, Instance, InstanceOrigin, Item, Member, Name,
+    StructDef, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
 };
 use crate::limits::Limit;
 use crate::preprocess::{Kind, Tok};
@@ -339,7 +339,11 @@ impl Parser {
         }
         let head = self.head()?;
         let is_pack = self.accept("...");
-        let (name, ty) = self.declarator(&head.ty)?;
+        let (name, mut ty) = self.declarator(&head.ty)?;
+        if self.accept("(") {
+            // `float f(float)`: a pointer to a function.
+            ty.derived.push(Derived::Function(self.parameters()?));
+        }
         if let Some(name) = &name {
             self.declare_variable(&name.name);
         }
@@ -510,7 +514,7 @@ impl Parser {
         Ok(Instance {
             name,
             args,
-            is_launch: false,
+            origin: InstanceOrigin::Source,
         })
     }
 
@@ -524,7 +528,7 @@ impl Parser {
         Some(Item::Instance(Instance {
             name,
             args: args?,
-            is_launch: false,
+            origin: InstanceOrigin::Wanted,
         }))
     }
 }

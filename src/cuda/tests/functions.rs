@@ -1,0 +1,183 @@
+//! Functions as template arguments, and launches of template instances: forms that nvcc takes, and forms that it refuses.
+
+use super::overloads::written;
+use super::*;
+use crate::parse_with;
+
+/// The integers that `k(int *)` writes with one thread.
+fn ints(source: &str, num: usize) -> Vec<i32> {
+    let bytes = written(source, ElemType::I32, num);
+    let (words, _) = bytes.as_chunks::<4>();
+    words.iter().map(|word| i32::from_le_bytes(*word)).collect()
+}
+
+#[test]
+fn functions_are_template_arguments() {
+    let head = "__device__ int f(int x) { return x + 1; }
+__device__ int g(int x) { return x * 2; }
+__device__ float f(float x) { return x + 100; }
+template <class T> __device__ T h(T x) { return x + 5; }
+struct S { __device__ static int m(int x) { return x + 7; } };
+namespace n { __device__ int f2(int x) { return x - 1; } template <class T> __device__ T h2(T x) { return x * 3; } }
+template <class T> struct Op { static __device__ T add(T a, T b) { return a + b; } };
+using fn = int (*)(int);
+typedef int plain(int);
+template <int (*F)(int)> __device__ int app(int x) { return F(x); }
+template <fn F> __device__ int alias(int x) { return (*F)(x); }
+template <plain F> __device__ int of_type(int x) { return F(x); }
+template <plain *F> __device__ int stored(int x) { plain *p = F; return p(x); }
+template <int F(int)> __device__ int written(int x) { return F(x); }
+template <int (&F)(int)> __device__ int reference(int x) { return F(x); }
+template <auto F> __device__ int any(int x) { return F(x); }
+template <class T, T (*F)(T)> __device__ T typed(T x) { return F(x); }
+template <class T, T (*F)(T, T)> __device__ T both(T x) { return F(x, x); }
+template <int (*F)(int) = g> __device__ int defaulted(int x) { return F(x); }
+template <int (*F)(int), int N> __device__ int repeated(int x) { if constexpr (N == 0) return x; else return repeated<F, N - 1>(F(x)); }
+template <int (*F)(int)> __device__ int captured(int x) { auto l = [=](int y) { return F(y) + x; }; return l(1); }
+template <int (*F)(int)> struct A { __device__ int operator()(int x) const { return F(x); } static constexpr int n = 3; };
+template <float (*F)(float)> __device__ int rounded(float x) { return (int)F(x); }
+";
+    for (call, value) in [
+        ("app<f>(1) + 10 * app<&g>(2)", 2 + 40),
+        ("app<h<int>>(1)", 6),
+        ("app<h>(1)", 6),
+        ("app<S::m>(1) + 10 * app<&S::m>(2)", 8 + 90),
+        ("app<n::f2>(4) + 10 * app<n::h2<int>>(2)", 3 + 60),
+        ("alias<g>(3)", 6),
+        ("of_type<f>(3)", 4),
+        ("stored<g>(4)", 8),
+        ("written<f>(5)", 6),
+        ("reference<g>(5)", 10),
+        ("any<g>(6)", 12),
+        ("typed<int, f>(1) + 10 * (int)typed<float, f>(1)", 2 + 1010),
+        ("typed<long long, h>(1)", 6),
+        ("both<int, Op<int>::add>(4)", 8),
+        ("defaulted<>(7) + defaulted<f>(1)", 14 + 2),
+        ("repeated<g, 5>(1)", 32),
+        ("captured<f>(10)", 12),
+        ("A<g>{}(1) + 10 * A<f>()(2) + 100 * A<f>::n", 2 + 30 + 300),
+        ("rounded<sqrtf>(81.0f)", 9),
+    ] {
+        let source = format!("{head}__global__ void k(int *o) {{ o[0] = {call}; }}");
+        assert_eq!(ints(&source, 1), [value], "{call}");
+    }
+    let wrong = |call: &str| {
+        let source = format!("{head}__global__ void k(int *o) {{ o[0] = {call}; }}");
+        let parsed = parse(&source, ArchId::Tu102);
+        parsed
+            .diagnostics
+            .iter()
+            .any(|said| said.severity == Severity::Error)
+    };
+    for call in [
+        "app<n::nosuch>(1)",
+        "app<Op<int>::add>(1)",
+        "app<nullptr>(1)",
+        "app<3>(1)",
+    ] {
+        assert!(wrong(call), "{call}");
+    }
+}
+
+/// The names of the kernels of a source, and its first error.
+fn kernels(source: &str) -> (Vec<String>, Option<String>) {
+    let parsed = parse_with(source, ArchId::Tu102, &CompileOptions::default());
+    let names = parsed.kernels.iter().filter(|kernel| kernel.compiles);
+    let mut errors = parsed.diagnostics.iter();
+    let error = errors.find(|said| said.severity == Severity::Error);
+    (
+        names.map(|kernel| kernel.name.clone()).collect(),
+        error.map(|error| error.message.clone()),
+    )
+}
+
+#[test]
+fn kernels_with_functions_as_arguments_have_their_names() {
+    let source = "__device__ void f(float *x, int n) { x[n] = 1; }
+typedef void fn(float *, int);
+template <fn f> __global__ void k(float *o) { f(o, threadIdx.x); }
+template __global__ void k<f>(float *);
+template <float (*F)(float)> __global__ void m(float *o) { o[0] = F(1); }
+int main() { m<sqrtf><<<1, 32>>>(0); m<__expf><<<1, 32>>>(0); }";
+    let (names, error) = kernels(source);
+    assert_eq!(error, None);
+    assert_eq!(names, ["k<f>", "m<sqrtf>", "m<__expf>"]);
+}
+
+/// An instance that a host function launches, and that does not compile, is an error.
+#[test]
+fn launches_of_wrong_instances_are_errors() {
+    let no_instance = "No instance of function template `k` matches these arguments.";
+    for (source, expected) in [
+        (
+            "template <class T> __global__ void k(T *o, nosuch s) { *o = 1; } int main() { float *o; k<float><<<1, 1>>>(o, 1); }",
+            no_instance,
+        ),
+        (
+            "template <class T> __global__ void k(typename T::x *o) { *o = 1; } int main() { k<float><<<1, 1>>>(0); }",
+            no_instance,
+        ),
+        (
+            "template <class T> __global__ void k(T *o) { *o = 1; } int main() { k<float, int><<<1, 1>>>(0); }",
+            no_instance,
+        ),
+        (
+            "template <class T> __global__ void k(T *o, nosuch s) { *o = 1; }",
+            "The type `nosuch` is not declared.",
+        ),
+    ] {
+        let (names, error) = kernels(source);
+        assert_eq!(names.len(), 0, "{source}");
+        assert_eq!(error.as_deref(), Some(expected), "{source}");
+    }
+    // What only the host knows is no error, and the guess says so.
+    for source in [
+        "template <class T> __global__ void k(T *o) { *o = 1; } void host() { struct Local {}; k<Local><<<1, 1>>>(0); }",
+        "template <int N> __global__ void k(float *o) { *o = N; } template <class T> void host(T n) { k<T::size><<<1, 1>>>(0); }",
+    ] {
+        let parsed = parse_with(source, ArchId::Tu102, &CompileOptions::default());
+        let said: Vec<&str> = parsed.diagnostics.iter().map(|said| &*said.message).collect();
+        assert_eq!(parsed.kernels.len(), 1, "{said:?}");
+        assert!(parsed.kernels[0].compiles, "{said:?}");
+    }
+}
+
+#[test]
+fn the_preprocessor_knows_what_the_compiler_has() {
+    let source = "#if __has_include(<cuda_fp16.h>)
+#include <cuda_fp16.h>
+#endif
+#if defined(__has_include) && __has_include(\"nosuch.h\")
+#error no
+#endif
+#if __has_include(<vector>) && __has_include(<stdio.h>) && !__has_include(<nosuch/nosuch.h>)
+#define HEADERS 1
+#endif
+#if __has_cpp_attribute(maybe_unused)
+#define MU [[maybe_unused]]
+#endif
+#ifdef __has_builtin
+#if __has_builtin(__builtin_expect) && !__has_builtin(__builtin_nosuch)
+#define BUILTINS 2
+#endif
+#endif
+__global__ void k(int *o) { MU int z; half h = 3; o[0] = HEADERS + BUILTINS + (int)(float)h; }";
+    assert_eq!(ints(source, 1), [6]);
+}
+
+#[test]
+fn gnu_s_functions_have_their_values() {
+    let source = "__global__ void k(int *o) {
+    int4 *p = (int4 *)__builtin_assume_aligned(o, 16);
+    *p = make_int4(1, 2, 3, 4);
+    int *q = (int *)__builtin_assume_aligned(o + 4, 16, 0);
+    q[0] = isnan(__builtin_nanf(\"\")) + 2 * isinf(__builtin_inff()) + 4 * (__builtin_huge_valf() > 1e38f);
+    q[1] = __builtin_popcount(7u) + 10 * __builtin_clz(1u) + 1000 * __builtin_ctz(8u) + 10000 * __builtin_ffs(4);
+    q[2] = __builtin_popcountll(~0ull) + 100 * __builtin_clzll(1ull) + 10000 * __builtin_ctzll(16ull);
+    q[3] = (int)__builtin_fabsf(-3.0f);
+}";
+    assert_eq!(
+        ints(source, 8),
+        [1, 2, 3, 4, 7, 3 + 310 + 3000 + 30000, 64 + 6300 + 40000, 3]
+    );
+}
