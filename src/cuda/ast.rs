@@ -596,7 +596,7 @@ pub enum StmtKind {
         value: Expr,
         body: Box<Stmt>,
     },
-    Case(Expr),
+    Case(Expr, Option<Expr>),
     Default,
     Break,
     Continue,

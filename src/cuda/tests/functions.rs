@@ -181,3 +181,133 @@ fn gnu_s_functions_have_their_values() {
         [1, 2, 3, 4, 7, 3 + 310 + 3000 + 30000, 64 + 6300 + 40000, 3]
     );
 }
+
+/// Words of GNU and C++ that nvcc takes.
+#[test]
+fn small_forms_have_their_values() {
+    let source = "template <auto V> struct C { static constexpr auto v = V; };
+enum class E : char { a = 3 };
+template <class T> __device__ int f(T v) {
+    constexpr int n = sizeof(T);
+    union { int a[n]; char b[4 * n]; } u;
+    struct L { int q[n]; __device__ int size() { return n; } };
+    L l;
+    l.q[0] = 1;
+    u.a[0] = 3;
+    return u.b[0] + l.q[0] + l.size();
+}
+__device__ int which(int x) {
+    switch (x) {
+    case 1 ... 5: return 1;
+    case 'a' ... 'c': return 2;
+    case 7: return 3;
+    default: return 0;
+    }
+}
+__device__ int jumps(int x) {
+    switch (x) { case 0: do { x++; case 2 ... 3: x += 10; } while (x < 3); }
+    return x;
+}
+__global__ void k(int *o) {
+    o[0] = C<3>::v + C<'a'>::v + C<true>::v + (int)C<E::a>::v + C<5u>::v;
+    o[1] = f(1.0f) + f(1.0);
+    const int n = 3;
+    auto l = []() { return n; };
+    auto m = [](int n) { return n; };
+    o[2] = l() + 10 * m(7);
+    o[3] = (o[9] ?: 5) + 10 * (o[0] ?: 7);
+    o[4] = which(1) + which(5) + which(6) + 10 * which('b') + 100 * which(7);
+    int a[] = {[0] = 4, [1] = 5};
+    o[5] = a[0] + a[1] + (int)(sizeof(a) / sizeof(a[0]));
+    __label__ again;
+    int i = 0;
+again:
+    if (i++ < 3) goto again;
+    o[6] = i;
+    long double z = 1.5;
+    o[7] = (int)(z * 4) + (int)sizeof(z);
+    o[8] = jumps(0) + 100 * jumps(3);
+}";
+    let sum = 3 + 97 + 1 + 3 + 5;
+    assert_eq!(
+        ints(source, 9),
+        [
+            sum,
+            8 + 12,
+            73,
+            5 + 10 * sum,
+            1 + 1 + 20 + 300,
+            11,
+            4,
+            14,
+            11 + 1300
+        ]
+    );
+    for (text, message) in [
+        (
+            "switch (*o) { case 5 ... 1: *o = 1; }",
+            "A range of cases has from 1 to 65536 values, not 5 to 1.",
+        ),
+        (
+            "int a[2] = {[1] = 1, [0] = 2}; *o = a[0];",
+            "Designated array initializers that are out of order are not supported yet.",
+        ),
+        (
+            "struct P { int a; }; int P::*m = &P::a;",
+            "Pointers to members are not supported yet.",
+        ),
+    ] {
+        let (_, error) = kernels(&format!("__global__ void k(int *o) {{ {text} }}"));
+        assert_eq!(error.as_deref(), Some(message), "{text}");
+    }
+}
+
+/// Shuffles and reductions of a tile exchange values of any size.
+#[test]
+fn tiles_exchange_structs() {
+    let source = "#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+namespace cg = cooperative_groups;
+struct Pair { float m; int s; };
+struct Five { char c[5]; };
+struct Wide { double a; float b; int c[3]; };
+struct Short { short a; };
+__global__ void k(const unsigned *in, unsigned *out) {
+    const int t = threadIdx.x;
+    auto w = cg::tiled_partition<32>(cg::this_thread_block());
+    auto h = cg::tiled_partition<16>(cg::this_thread_block());
+    Pair p = cg::reduce(w, Pair{(float)t, t}, [](Pair a, Pair b) { return Pair{fmaxf(a.m, b.m), a.s + b.s}; });
+    out[t] = p.s + (unsigned)p.m * 1000;
+    Five f;
+    for (int i = 0; i < 5; i++) f.c[i] = t + i;
+    f = w.shfl_xor(f, 1);
+    out[32 + t] = f.c[0] + 100 * f.c[4];
+    Wide v{t + 0.5, 2.0f * t, {t, t + 1, t + 2}};
+    v = h.shfl(v, 3);
+    out[64 + t] = (unsigned)(v.a * 2) + 1000 * (unsigned)v.b + 100000 * v.c[2];
+    Short s{(short)t};
+    out[96 + t] = h.shfl_down(s, 2).a;
+    float2 sum = cg::inclusive_scan(w, make_float2(1, t), [](float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); });
+    float2 before = cg::exclusive_scan(w, make_float2(1, t), [](float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); });
+    out[128 + t] = (unsigned)sum.x + 100 * (unsigned)sum.y + 100000 * (unsigned)before.x;
+    auto active = cg::coalesced_threads();
+    out[160 + t] = active.shfl_up(make_int4(t, 1, 2, 3), 1).x;
+}";
+    for arch in [ArchId::Gm204, ArchId::Tu102, ArchId::Gh100] {
+        let out = super::tiles::lanes(source, arch, &[0], 192).unwrap();
+        for t in 0..32_u32 {
+            let first = t / 16 * 16 + 3;
+            let expected = [
+                496 + 31_000,
+                (t ^ 1) + 100 * ((t ^ 1) + 4),
+                2 * first + 1 + 1000 * 2 * first + 100_000 * (first + 2),
+                if t % 16 < 14 { t + 2 } else { t },
+                t + 1 + 100 * (t * (t + 1) / 2) + 100_000 * t,
+                t.saturating_sub(1),
+            ];
+            let found: Vec<u32> = (0..6).map(|row| out[32 * row + t as usize]).collect();
+            assert_eq!(found, expected, "{arch:?} {t}");
+        }
+    }
+}

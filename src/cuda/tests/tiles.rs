@@ -3,7 +3,7 @@
 use super::*;
 
 /// What 32 threads of `k(const unsigned *in, unsigned *out)` write, or the first error.
-fn lanes(source: &str, arch: ArchId, given: &[u32], num: usize) -> Result<Vec<u32>, String> {
+pub(super) fn lanes(source: &str, arch: ArchId, given: &[u32], num: usize) -> Result<Vec<u32>, String> {
     let compiled = compile(source, None, arch, &CompileOptions::default()).map_err(|errors| {
         errors
             .first()
