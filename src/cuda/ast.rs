@@ -197,6 +197,8 @@ pub enum InstanceOrigin {
     Source,
     /// By the caller of the compiler.
     Wanted,
+    /// By the caller of the compiler, from launches that it has evaluated.
+    Read,
     /// In a host function.
     Launch,
     /// In an instance of a host template, of which `if constexpr` can discard parts.

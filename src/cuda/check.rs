@@ -77,6 +77,8 @@ pub(crate) struct Checked {
     pub unit: Unit,
     /// Its kernels, in order.
     pub kernels: Vec<KernelSignature>,
+    /// Whether a kernel template has guessed arguments, or none.
+    pub has_guesses: bool,
     /// The kernel that the caller named as an instance, as `kernels` names it.
     pub wanted: Option<String>,
     /// The diagnostics.
@@ -304,6 +306,8 @@ struct Checker {
     templates: Vec<templates::TemplateEntry>,
     /// The instance that the caller of the compiler named.
     wanted: Option<FuncId>,
+    /// Whether a kernel template has guessed arguments, or none.
+    has_guesses: bool,
     /// Whether a number is a template argument for an enumeration, as names of instances show it.
     takes_numbers: bool,
     /// The errors in the signature of the latest instance that did not match.
@@ -413,6 +417,7 @@ impl Checker {
             templates: Vec::new(),
             wanted: None,
             takes_numbers: false,
+            has_guesses: false,
             refused: Vec::new(),
             type_templates: Vec::new(),
             type_templates_by_name: BTreeMap::new(),
@@ -651,6 +656,7 @@ impl Checker {
         Checked {
             unit,
             kernels,
+            has_guesses: self.has_guesses,
             wanted,
             diagnostics,
             broken: self.broken,

@@ -34,6 +34,7 @@ mod types;
 
 use std::collections::BTreeSet;
 
+use ast::InstanceOrigin;
 pub use check::KernelSignature;
 pub use check::nearest;
 use diagnostic::{Diagnostic, Severity};
@@ -63,6 +64,8 @@ pub struct Parsed {
     pub kernels: Vec<KernelSignature>,
     /// The kernel that the caller named, as `kernels` names it, if it is an instance of a template.
     pub wanted: Option<String>,
+    /// Whether the source names no instance of a kernel template, so that its arguments are guesses.
+    pub has_guesses: bool,
     /// The diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -81,6 +84,7 @@ impl Parsed {
             unit: None,
             kernels: Vec::new(),
             wanted: None,
+            has_guesses: false,
             diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
         }
     }
@@ -101,6 +105,30 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
 /// Parses and checks a source file for one kernel, which can be a template instance that the file does not
 /// name: `reduce<float, 256>`.
 fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
+    let wanted = kernel.map(|name| (name, InstanceOrigin::Wanted));
+    parse_named(source, wanted.as_slice(), arch, options)
+}
+
+/// [`parse_with`] with instances of kernel templates that the launches of an evaluated `main()` name
+/// ([`HostLaunch::kernel`](host::HostLaunch)). A name that does not match a template has no effect.
+pub fn parse_with_instances(
+    source: &str,
+    instances: &[String],
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Parsed {
+    let wanted = instances.iter().map(|name| (&**name, InstanceOrigin::Read));
+    let mut parsed = parse_named(source, &wanted.collect::<Vec<_>>(), arch, options);
+    parsed.diagnostics = diagnostic::limited(parsed.diagnostics);
+    parsed
+}
+
+fn parse_named(
+    source: &str,
+    instances: &[(&str, InstanceOrigin)],
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Parsed {
     let arch = options.target(arch);
     let text = source;
     let source = Source::new(source);
@@ -113,14 +141,16 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     if is_stopped {
         return Parsed::stopped(diagnostics, text);
     }
-    let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
+    let wanted = instances.iter().filter(|(name, _)| name.contains('<'));
+    let wanted = wanted.map(|(name, origin)| {
         let mut toks = preprocess::preprocess(&Source::new(name), arch).toks;
         // Spans of the requested name do not refer to the file.
         for tok in &mut toks {
             tok.span = Span::default();
         }
-        toks
+        (toks, *origin)
     });
+    let wanted = wanted.collect();
     let is_read = diagnostics
         .iter()
         .all(|diagnostic| diagnostic.severity != Severity::Error);
@@ -146,6 +176,7 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
         unit: is_whole.then_some(checked.unit),
         kernels: checked.kernels,
         wanted: checked.wanted,
+        has_guesses: checked.has_guesses,
         diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn functions_of(file: usize) -> &'static [Arc<Function>] {
         for tok in &mut toks {
             tok.span = Span::default();
         }
-        let items = parse(toks, None).items;
+        let items = parse(toks).items;
         let function = |item| match item {
             Item::Function(function) => Some(function),
             _ => None,

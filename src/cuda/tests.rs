@@ -49,7 +49,7 @@ fn the_built_in_library_compiles_without_diagnostics() {
     for text in super::prelude::FILES {
         let source = super::source::Source::new(text);
         let (toks, mut diagnostics) = super::preprocess::preprocess_prelude(&source);
-        let tree = super::parse::parse(toks, None);
+        let tree = super::parse::parse(toks);
         let (items, from_parser) = (tree.items, tree.diagnostics);
         diagnostics.extend(from_parser);
         let said: String = diagnostics.iter().map(|d| d.render("library", text)).collect();

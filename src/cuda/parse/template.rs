@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Parsed, Parser, describe, is_reserved};
+use super::{Parsed, Parser, Wanted, describe, is_reserved};
 use crate::ast::{
     AliasTemplate, BaseType, ClassTemplate, Derived, Ident, Instance, InstanceOrigin, Item, Member, Name,
     StructDef, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
 };
 use crate::limits::Limit;
-use crate::preprocess::{Kind, Tok};
+use crate::preprocess::Kind;
 use engine::ids::Span;
 
 impl Parser {
@@ -104,7 +104,11 @@ impl Parser {
                 format!("Expected the parameters of a function, not {found}."),
             );
         }
-        self.templates.insert(self.declared_here_at_root(&name.name));
+        let whole = self.declared_here_at_root(&name.name);
+        if head.specifiers.global.is_some() {
+            self.kernels.insert(whole.clone());
+        }
+        self.templates.insert(whole);
         let mut function = self.function(head, name, ty)?;
         function.template_args = template_args;
         let function = Arc::new(function);
@@ -519,7 +523,7 @@ impl Parser {
     }
 
     /// The instance that these tokens name: `name<args>`.
-    pub(super) fn wanted_instance(&mut self, toks: Vec<Tok>) -> Option<Item> {
+    pub(super) fn wanted_instance(&mut self, (toks, origin): Wanted) -> Option<Item> {
         let num_diagnostics = self.diagnostics.len();
         (self.toks, self.pos) = (toks, 0);
         let name = self.path("of a kernel").ok()?;
@@ -528,7 +532,7 @@ impl Parser {
         Some(Item::Instance(Instance {
             name,
             args: args?,
-            origin: InstanceOrigin::Wanted,
+            origin,
         }))
     }
 }

@@ -311,3 +311,66 @@ __global__ void k(const unsigned *in, unsigned *out) {
         }
     }
 }
+
+/// Instances that host code names: in launches, as arguments of functions that launch them, and in namespaces.
+#[test]
+fn host_code_names_instances() {
+    let head = "template <int N, bool B = false> __global__ void k(int *o) { *o = N; }
+template <class F> void launch(F f, int *o) { f<<<1, 32>>>(o); }
+namespace ns { enum class Mode { A, B = 7 }; template <Mode M> __global__ void q(int *o) { *o = (int)M; } }
+";
+    for (host, expected) in [
+        ("auto f = k<4>; f<<<1, 32>>>(o);", vec!["k<4, false>"]),
+        ("(k<8>)<<<1, 32>>>(o);", vec!["k<8, false>"]),
+        (
+            "void *args[] = {&o}; cudaLaunchKernel((void *)k<16, true>, 1, 32, args, 0, 0);",
+            vec!["k<16, true>"],
+        ),
+        (
+            "launch(k<4, true>, o); launch(k<4, true>, o);",
+            vec!["k<4, true>"],
+        ),
+        ("ns::q<ns::Mode::B><<<1, 32>>>(o);", vec!["ns::q<7>"]),
+    ] {
+        let (names, error) = kernels(&format!(
+            "{head}int main() {{ int *o; cudaMalloc(&o, 128); {host} }}"
+        ));
+        assert_eq!(error, None, "{host}");
+        let names: Vec<&str> = (names.iter().map(String::as_str))
+            .filter(|name| expected[0].starts_with(&name[..1]))
+            .collect();
+        assert_eq!(names, expected, "{host}");
+    }
+    let (names, error) = kernels(
+        "namespace ns { struct Row { static constexpr int value = 1; };
+template <class T> __global__ void k(int *o) { *o = T::value; }
+void run(int *o) { k<Row><<<1, 32>>>(o); } }",
+    );
+    assert_eq!((names, error), (vec!["ns::k<ns::Row>".to_owned()], None));
+}
+
+/// An evaluated `main()` names the instances that the tokens do not show.
+#[test]
+fn evaluated_launches_choose_instances() {
+    let source = "template <class T> __global__ void k(T *o) { *o = T(3); }
+template <class T> __global__ void other(T *o) { *o = T(3); }
+int main() { double *d; cudaMalloc(&d, 128); k<<<1, 32>>>(d); }";
+    let options = CompileOptions::default();
+    let guessed = parse_with(source, ArchId::Gh100, &options);
+    assert!(guessed.has_guesses);
+    let reading = crate::host::read(source, ArchId::Gh100, crate::host::Limits::PAGE);
+    let names: Vec<String> = reading.launches.into_iter().map(|launch| launch.kernel).collect();
+    assert_eq!(names, ["k<double>"]);
+    let parsed = crate::parse_with_instances(source, &names, ArchId::Gh100, &options);
+    let names: Vec<&str> = parsed.kernels.iter().map(|kernel| &*kernel.name).collect();
+    assert_eq!(names, ["k<double>", "other<float>"]);
+    let unknown = ["nosuch<3>".to_owned(), "k<3>".to_owned()];
+    let parsed = crate::parse_with_instances(source, &unknown, ArchId::Gh100, &options);
+    assert_eq!(parsed.kernels.len(), 2);
+    assert!(
+        parsed
+            .diagnostics
+            .iter()
+            .all(|said| said.severity != Severity::Error)
+    );
+}

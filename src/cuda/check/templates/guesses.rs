@@ -17,6 +17,7 @@ impl Checker {
             {
                 continue;
             }
+            self.has_guesses = true;
             let num_diagnostics = self.diagnostics.len();
             let name = &function.name;
             let mut id = None;

@@ -60,7 +60,7 @@ impl Checker {
                 continue;
             }
             let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
-            self.takes_numbers = is_wanted;
+            self.takes_numbers = is_wanted || instance.origin == InstanceOrigin::Read;
             let values = self.explicit_values(&template.params, is_kernel, &instance.args);
             self.takes_numbers = false;
             let values = match values {
@@ -106,7 +106,7 @@ impl Checker {
                 !matches!(self.lookup(&name.name), Some(Symbol::Host(_)))
             }
             InstanceOrigin::Launch => !tried.is_empty() && !is_unknown,
-            InstanceOrigin::HostTemplate => false,
+            InstanceOrigin::HostTemplate | InstanceOrigin::Read => false,
         };
         if !is_certain {
             for idx in tried {

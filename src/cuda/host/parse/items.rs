@@ -108,7 +108,7 @@ impl Parser {
             if self.at_word("template") {
                 // `template <class> class C`
                 self.next();
-                self.template_parameters()?;
+                self.nested(Self::template_parameters)?;
             }
             let is_type = self.at_word("typename") || self.at_word("class");
             let (name, is_pack) = if is_type {
