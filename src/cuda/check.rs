@@ -308,6 +308,8 @@ struct Checker {
     wanted: Option<FuncId>,
     /// Whether a kernel template has guessed arguments, or none.
     has_guesses: bool,
+    /// The namespace of the template whose explicit arguments are checked next.
+    parameter_namespace: Option<Name>,
     /// Whether a number is a template argument for an enumeration, as names of instances show it.
     takes_numbers: bool,
     /// The errors in the signature of the latest instance that did not match.
@@ -418,6 +420,7 @@ impl Checker {
             wanted: None,
             takes_numbers: false,
             has_guesses: false,
+            parameter_namespace: None,
             refused: Vec::new(),
             type_templates: Vec::new(),
             type_templates_by_name: BTreeMap::new(),

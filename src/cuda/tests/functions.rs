@@ -19,6 +19,8 @@ __device__ float f(float x) { return x + 100; }
 template <class T> __device__ T h(T x) { return x + 5; }
 struct S { __device__ static int m(int x) { return x + 7; } };
 namespace n { __device__ int f2(int x) { return x - 1; } template <class T> __device__ T h2(T x) { return x * 3; } }
+namespace n { enum class Mode { A = 2, B = 7 }; template <Mode M> struct S { static constexpr int v = (int)M; };
+template <Mode M = Mode::A> __device__ int moded() { return (int)M; } }
 template <class T> struct Op { static __device__ T add(T a, T b) { return a + b; } };
 using fn = int (*)(int);
 typedef int plain(int);
@@ -57,6 +59,10 @@ template <float (*F)(float)> __device__ int rounded(float x) { return (int)F(x);
         ("captured<f>(10)", 12),
         ("A<g>{}(1) + 10 * A<f>()(2) + 100 * A<f>::n", 2 + 30 + 300),
         ("rounded<sqrtf>(81.0f)", 9),
+        (
+            "n::S<n::Mode::B>::v + n::moded<n::Mode::B>() + n::moded<>()",
+            7 + 7 + 2,
+        ),
     ] {
         let source = format!("{head}__global__ void k(int *o) {{ o[0] = {call}; }}");
         assert_eq!(ints(&source, 1), [value], "{call}");
@@ -209,7 +215,7 @@ __device__ int jumps(int x) {
     return x;
 }
 __global__ void k(int *o) {
-    o[0] = C<3>::v + C<'a'>::v + C<true>::v + (int)C<E::a>::v + C<5u>::v;
+    o[0] = C<3>::v + C<'a'>::v + C<true>::v + (int)D<E::a>::v + C<5u>::v;
     o[1] = f(1.0f) + f(1.0);
     const int n = 3;
     auto l = []() { return n; };

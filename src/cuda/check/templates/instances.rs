@@ -61,7 +61,8 @@ impl Checker {
             }
             let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
             self.takes_numbers = is_wanted || instance.origin == InstanceOrigin::Read;
-            let values = self.explicit_values(&template.params, is_kernel, &instance.args);
+            let namespace = self.templates[idx].namespace.clone();
+            let values = self.explicit_values_in(&namespace, &template.params, is_kernel, &instance.args);
             self.takes_numbers = false;
             let values = match values {
                 Ok(values) => values,
@@ -87,7 +88,7 @@ impl Checker {
                 }
                 continue;
             };
-            let Some(values) = self.completed(&template.params, values) else {
+            let Some(values) = self.completed_in(&namespace, &template.params, values) else {
                 // The arguments of the launch determine the other parameters.
                 self.templates[idx].is_launched |= is_launch;
                 is_unknown = true;
@@ -128,6 +129,31 @@ impl Checker {
         self.report(diagnostic)
     }
 
+    /// [`Self::explicit_values`] of a template in a namespace, in which the types of its parameters are looked up.
+    pub(super) fn explicit_values_in(
+        &mut self,
+        namespace: &Name,
+        params: &[TemplateParam],
+        is_kernel: bool,
+        args: &[TemplateArg],
+    ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
+        self.parameter_namespace = Some(namespace.clone());
+        self.explicit_values(params, is_kernel, args)
+    }
+
+    /// [`Self::completed`] of a template in a namespace, in which the default arguments are looked up.
+    pub(super) fn completed_in(
+        &mut self,
+        namespace: &Name,
+        params: &[TemplateParam],
+        values: Vec<Option<TemplateValue>>,
+    ) -> Option<Vec<TemplateValue>> {
+        let outer = std::mem::replace(&mut self.namespace, namespace.clone());
+        let values = self.completed(params, values);
+        self.namespace = outer;
+        values
+    }
+
     /// The values of explicit arguments, with `None` for the other parameters; `None` if they do not match the
     /// template.
     pub(super) fn explicit_values(
@@ -136,6 +162,9 @@ impl Checker {
         is_kernel: bool,
         args: &[TemplateArg],
     ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
+        // Arguments can name other instances.
+        let namespace = self.parameter_namespace.take();
+        let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
         let expanded = self.expanded_args(args)?;
         let args = expanded.as_deref().unwrap_or(args);
         let has_pack = params.iter().any(|param| param.is_pack);
@@ -166,7 +195,7 @@ impl Checker {
                 }
                 (TemplateArg::Value(value), TemplateParamKind::Value(ty, _)) => {
                     let bindings = bindings_of(params, &values);
-                    self.value_argument(value, ty, bindings)?
+                    self.value_argument(value, ty, &namespace, bindings)?
                 }
                 (TemplateArg::Type(name), TemplateParamKind::Template(_)) => {
                     let BaseType::Named(ident) = &name.base else {
@@ -183,7 +212,7 @@ impl Checker {
                         return Ok(None);
                     };
                     let bindings = bindings_of(params, &values);
-                    let ty = self.with_bindings(bindings.clone(), |this| this.parameter_type(ty))?;
+                    let ty = self.parameter_type(ty, &namespace, bindings.clone())?;
                     let Some(ty) = ty.filter(|ty| !self.is_function_pointer(ty)) else {
                         let kind = ast::ExprKind::StaticMember {
                             ty: Box::new(of),
@@ -195,7 +224,8 @@ impl Checker {
                         let TemplateParamKind::Value(ty, _) = &param.kind else {
                             return Ok(None);
                         };
-                        let value = self.value_argument(&ast::Expr { kind, span }, ty, bindings)?;
+                        let value =
+                            self.value_argument(&ast::Expr { kind, span }, ty, &namespace, bindings)?;
                         match &mut pack {
                             Some(pack) => pack.push(value),
                             None => values.push(Some(value)),
@@ -223,11 +253,19 @@ impl Checker {
     }
 
     /// The type of a parameter that is a value: a function is passed by its address. `None` for `auto`.
-    fn parameter_type(&mut self, ty: &TypeName) -> Checks<Option<Type>> {
+    fn parameter_type(
+        &mut self,
+        ty: &TypeName,
+        namespace: &Name,
+        bindings: Bindings,
+    ) -> Checks<Option<Type>> {
         if matches!(ty.base, BaseType::Auto) {
             return Ok(None);
         }
-        let own = self.resolve(ty, None)?.ty;
+        let outer = std::mem::replace(&mut self.namespace, namespace.clone());
+        let own = self.with_bindings(bindings, |this| this.resolve(ty, None));
+        self.namespace = outer;
+        let own = own?.ty;
         Ok(Some(if self.is_function_type(&own) {
             own.pointer_to()
         } else {
@@ -240,9 +278,10 @@ impl Checker {
         &mut self,
         value: &ast::Expr,
         ty: &TypeName,
+        namespace: &Name,
         bindings: Bindings,
     ) -> Checks<TemplateValue> {
-        let own = self.with_bindings(bindings.clone(), |this| this.parameter_type(ty))?;
+        let own = self.parameter_type(ty, namespace, bindings.clone())?;
         let given = match own.as_ref().filter(|own| self.is_function_pointer(own)) {
             Some(to) => self.function_argument(value, to)?,
             None => self.value(value)?,
@@ -284,7 +323,9 @@ impl Checker {
                 continue;
             }
             let given = args.unwrap_or_default();
-            let Some(mut values) = self.explicit_values(&template.params, false, given)? else {
+            let namespace = self.templates[idx].namespace.clone();
+            let values = self.explicit_values_in(&namespace, &template.params, false, given)?;
+            let Some(mut values) = values else {
                 continue;
             };
             let fits = Deduction::of(&template.params, &self.classes, given, &mut values).call(
@@ -297,7 +338,7 @@ impl Checker {
                 params.len(),
             );
             if fits
-                && let Some(values) = self.completed(&template.params, values)
+                && let Some(values) = self.completed_in(&namespace, &template.params, values)
                 && let Some(id) = self.instantiate(idx, values.clone(), span)?
             {
                 return Ok(Some((id, known_arguments(&values, span))));
@@ -332,8 +373,8 @@ impl Checker {
                 let expanded = this.expanded_type(ty).ok()?;
                 let ty = expanded.as_ref().unwrap_or(ty);
                 let expanded = this.expanded_value(value).ok()?;
-                let bindings = this.body.bindings.clone();
-                this.value_argument(expanded.as_ref().unwrap_or(value), ty, bindings)
+                let (namespace, bindings) = (this.namespace.clone(), this.body.bindings.clone());
+                this.value_argument(expanded.as_ref().unwrap_or(value), ty, &namespace, bindings)
                     .ok()
             }
             _ => None,
