@@ -536,7 +536,8 @@ impl Checker {
 
     /// Reports an architecture below the given compute capability (700 for 7.0).
     fn require(&mut self, capability: u32, what: &str, span: Span) {
-        if self.capability >= capability || self.body.in_prelude {
+        // The built-in library, which is also checked alone, asks for the capability itself.
+        if self.capability >= capability || self.body.in_prelude || self.prelude.is_none() {
             return;
         }
         let message = self.capability_message(capability, what);

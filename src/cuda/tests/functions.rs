@@ -192,6 +192,7 @@ fn gnu_s_functions_have_their_values() {
 #[test]
 fn small_forms_have_their_values() {
     let source = "template <auto V> struct C { static constexpr auto v = V; };
+template <auto V> struct D { static constexpr auto v = V; };
 enum class E : char { a = 3 };
 template <class T> __device__ int f(T v) {
     constexpr int n = sizeof(T);
