@@ -113,31 +113,6 @@ fn mixed_arguments_of_a_power_are_double() {
 }
 
 #[test]
-fn no_assertion_of_the_simulator_fails() {
-    for case in ["28-grid-barrier-residency", "68-fence-gp100"] {
-        for arch in ["gm204", "gp100", "gp104", "gv100", "tu102"] {
-            let (_, text) = said("run", case, &format!("--arch {arch}"));
-            assert!(text.contains("outcome"), "{case} {arch}: {text}");
-        }
-    }
-}
-
-#[test]
-fn gnu_s_words_are_accepted() {
-    let (verdict, text) = said("run", "59-gnu-words", "--arch tu102");
-    assert_eq!(verdict, Verdict::Good, "{text}");
-    assert!(text.contains(": 5 5 5 5"), "{text}");
-}
-
-#[test]
-fn a_constant_of_host_code_is_a_template_argument() {
-    let (verdict, text) = said("check", "77-constant-template-argument", "--arch tu102");
-    assert_eq!(verdict, Verdict::Good, "{text}");
-    assert!(text.contains("which<128>"), "{text}");
-    assert!(!text.contains("does not launch"), "{text}");
-}
-
-#[test]
 fn a_function_is_a_template_argument() {
     for arch in ["gf100", "tu102", "gh100"] {
         let case = "54-function-template-argument";
@@ -182,4 +157,29 @@ fn a_launch_names_types_in_namespaces() {
     let (_, text) = said("launches", "63-qualified-template-argument", "");
     assert!(text.contains("which<ns::Row> at line 5"), "{text}");
     assert!(!text.contains("does not compile"), "{text}");
+}
+
+#[test]
+fn no_assertion_of_the_simulator_fails() {
+    for case in ["28-grid-barrier-residency", "68-fence-gp100"] {
+        for arch in ["gm204", "gp100", "gp104", "gv100", "tu102"] {
+            let (_, text) = said("run", case, &format!("--arch {arch}"));
+            assert!(text.contains("outcome"), "{case} {arch}: {text}");
+        }
+    }
+}
+
+#[test]
+fn gnu_s_words_are_accepted() {
+    let (verdict, text) = said("run", "59-gnu-words", "--arch tu102");
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    assert!(text.contains(": 5 5 5 5"), "{text}");
+}
+
+#[test]
+fn a_constant_of_host_code_is_a_template_argument() {
+    let (verdict, text) = said("check", "77-constant-template-argument", "--arch tu102");
+    assert_eq!(verdict, Verdict::Good, "{text}");
+    assert!(text.contains("which<128>"), "{text}");
+    assert!(!text.contains("does not launch"), "{text}");
 }

@@ -71,13 +71,6 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// The kernel that the caller named.
-    pub(crate) fn find(&self, name: &str) -> Option<&KernelSignature> {
-        // Names of one instance differ: `k<long>` and `k<long long>`.
-        let own = self.wanted.as_deref().filter(|_| name.contains('<'));
-        find_kernel(&self.kernels, own.unwrap_or(name))
-    }
-
     /// A source that exceeds a limit of the compiler.
     fn stopped(diagnostics: Vec<Diagnostic>, text: &str) -> Self {
         Self {
@@ -239,7 +232,7 @@ fn compile_unlimited(
         return Err(parsed.diagnostics);
     };
     let signature = match kernel {
-        Some(name) => parsed.find(name),
+        Some(name) => find_kernel(&parsed, name),
         None => parsed.kernels.first(),
     };
     let Some(signature) = signature else {
@@ -303,7 +296,7 @@ pub fn parse_kernel(
     options: &CompileOptions,
 ) -> Option<(hir::Unit, String)> {
     let parsed = parse_for(source, Some(kernel), arch, options);
-    let name = parsed.find(kernel)?.name.clone();
+    let name = find_kernel(&parsed, kernel)?.name.clone();
     Some((parsed.unit?, name))
 }
 
@@ -324,8 +317,12 @@ pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
     a == b || packed(a) == packed(b)
 }
 
-/// The kernel with a name; for the name of a template, the first instance. White space does not matter.
-fn find_kernel<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
+/// The kernel with a name; for the name of a template, the first instance. White space does not matter. Names of one
+/// instance differ: `k<long>` and `k<long long>`.
+fn find_kernel<'k>(parsed: &'k Parsed, name: &str) -> Option<&'k KernelSignature> {
+    let own = parsed.wanted.as_deref().filter(|_| name.contains('<'));
+    let name = own.unwrap_or(name);
+    let kernels = &parsed.kernels;
     let exact = kernels.iter().find(|kernel| is_same_name(&kernel.name, name));
     exact.or_else(|| {
         let is_instance = |kernel: &&KernelSignature| {

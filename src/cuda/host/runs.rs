@@ -8,7 +8,7 @@ use super::value::*;
 use super::{HostLaunch, HostValue};
 use crate::hir::{GlobalSpace, Unit};
 use crate::interpret;
-use crate::parse_for;
+use crate::{find_kernel, parse_for};
 use engine::arch::{ProgramResources, architecture, check_launch};
 use engine::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
 use engine::launch::{Argument, Launch, UNWRITTEN_BYTE};
@@ -203,7 +203,7 @@ impl Machine {
             }
             parsed
         };
-        let signature = parsed.find(name).filter(|kernel| kernel.compiles)?;
+        let signature = find_kernel(&parsed, name).filter(|kernel| kernel.compiles)?;
         let unit = match self.unit.clone().filter(|_| !is_instance) {
             Some(unit) => unit,
             None => Rc::new(parsed.unit.clone()?),
