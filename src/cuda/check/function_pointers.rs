@@ -247,7 +247,7 @@ impl Checker {
             })
             .collect();
         let ty = self.function_type(&ret, 0, &params);
-        Some(ty.map(|ty| ty.pointer_to()))
+        Some(ty.map(Type::pointer_to))
     }
 
     /// The function that an argument names for a template parameter of a pointer type.

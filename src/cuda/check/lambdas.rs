@@ -252,36 +252,29 @@ impl Checker {
         if entry.has_this || entry.is_auto || entry.ast.specifiers.global.is_some() {
             return None;
         }
-        let ty = match self.function_objects.get(&id) {
-            Some(known) => Type::Struct(*known),
-            None => {
-                let tree = entry.ast.clone();
-                let bindings = entry.bindings.clone();
-                let text = entry.hir.name.clone();
-                let (name, args) = match instance {
-                    Some((name, args)) => (name.to_owned(), Some(args)),
-                    None => (text.clone(), None),
-                };
-                let params = entry.params.clone();
-                let ret = entry.ret.clone();
-                let mut tree = (*tree).clone();
-                if !bindings.is_empty() {
-                    // The types of an instance are known.
-                    tree.ret = known_type(&ret, span);
-                    for (param, known) in tree.params.iter_mut().zip(&params) {
-                        param.ty = known_type(known, span);
-                    }
-                }
-                let object = self.object_calling(&tree, &name, args, span);
-                let ty = operand_type(&object).clone();
-                if let Type::Struct(object) = ty {
-                    self.structs[object.0 as usize].name = format!("(function {text})");
-                    self.function_objects.insert(id, object);
-                }
-                ty
-            }
+        if let Some(known) = self.function_objects.get(&id) {
+            let kind = ExprKind::Aggregate(Vec::new());
+            return Some(Operand::Value(expr(kind, Type::Struct(*known), span)));
+        }
+        let mut tree = (*entry.ast).clone();
+        let text = entry.hir.name.clone();
+        let (name, args) = match instance {
+            Some((name, args)) => (name.to_owned(), Some(args)),
+            None => (text.clone(), None),
         };
-        Some(Operand::Value(expr(ExprKind::Aggregate(Vec::new()), ty, span)))
+        if !entry.bindings.is_empty() {
+            // The types of an instance are known.
+            tree.ret = known_type(&entry.ret, span);
+            for (param, known) in tree.params.iter_mut().zip(&entry.params) {
+                param.ty = known_type(known, span);
+            }
+        }
+        let object = self.object_calling(&tree, &name, args, span);
+        if let Type::Struct(made) = *operand_type(&object) {
+            self.structs[made.0 as usize].name = format!("(function {text})");
+            self.function_objects.insert(id, made);
+        }
+        Some(object)
     }
 
     /// An object whose `operator()` has the parameters of a function, and calls the function with this name.

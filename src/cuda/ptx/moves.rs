@@ -73,9 +73,8 @@ impl Translator<'_> {
         } else {
             1
         };
-        let (words, address) = match (i.name, i.operands) {
-            ("ldmatrix", [words, address]) | ("stmatrix", [address, words]) => (words, address),
-            _ => return self.wrong(i),
+        let (("ldmatrix", [words, address]) | ("stmatrix", [address, words])) = (i.name, i.operands) else {
+            return self.wrong(i);
         };
         let words: Vec<&Operand> = match words {
             Operand::Vector(words) => words.iter().collect(),
