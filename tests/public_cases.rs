@@ -114,7 +114,7 @@ fn mixed_arguments_of_a_power_are_double() {
 
 #[test]
 fn a_function_is_a_template_argument() {
-    for arch in ["gf100", "tu102", "gh100"] {
+    for arch in ["gk110", "tu102", "gh100"] {
         let case = "54-function-template-argument";
         let (verdict, text) = said("run", case, &format!("--launch 1 --arch {arch}"));
         assert_eq!(verdict, Verdict::Good, "{text}");
