@@ -59,6 +59,7 @@ template <float (*F)(float)> __device__ int rounded(float x) { return (int)F(x);
         ("captured<f>(10)", 12),
         ("A<g>{}(1) + 10 * A<f>()(2) + 100 * A<f>::n", 2 + 30 + 300),
         ("rounded<sqrtf>(81.0f)", 9),
+        ("app<repeated<g, 3>>(2)", 16),
         (
             "n::S<n::Mode::B>::v + n::moded<n::Mode::B>() + n::moded<>()",
             7 + 7 + 2,

@@ -341,7 +341,12 @@ impl Checker {
                 && let Some(values) = self.completed_in(&namespace, &template.params, values)
                 && let Some(id) = self.instantiate(idx, values.clone(), span)?
             {
-                return Ok(Some((id, known_arguments(&values, span))));
+                // Arguments stay as written, since those that are functions have no other name.
+                let has_pack = template.params.iter().any(|param| param.is_pack);
+                let num = if has_pack { 0 } else { given.len() };
+                let mut named = given[..num].to_vec();
+                named.extend(known_arguments(&values[num..], span));
+                return Ok(Some((id, named)));
             }
         }
         Ok(None)
