@@ -238,7 +238,7 @@ again:
 }";
     let sum = 3 + 97 + 1 + 3 + 5;
     assert_eq!(
-        ints(source, 9),
+        ints(source, 10),
         [
             sum,
             8 + 12,
