@@ -145,6 +145,53 @@ fn mixed_arguments_of_a_power_are_double() {
 }
 
 #[test]
+fn a_function_is_a_template_argument() {
+    for arch in ["gk110", "tu102", "gh100"] {
+        let case = "54-function-template-argument";
+        let (verdict, text) = said("run", case, &format!("--launch 1 --arch {arch}"));
+        assert_eq!(verdict, Verdict::Good, "{text}");
+        assert!(text.contains(": 31 "), "{arch}: {text}");
+        let (verdict, text) = said("run", case, &format!("--launch 2 --arch {arch}"));
+        assert_ne!(verdict, Verdict::Bad, "{text}");
+        assert!(text.contains("copyAll<copyOne>"), "{arch}: {text}");
+    }
+}
+
+#[test]
+fn asynchronous_copies_in_ptx_have_the_values() {
+    for arch in ["ga100", "ad102", "gh100"] {
+        let (verdict, text) = said("run", "61-cp-async", &format!("--arch {arch}"));
+        assert_eq!(verdict, Verdict::Good, "{text}");
+        assert!(text.contains(": 0 1 2 3 4 5 6 7"), "{arch}: {text}");
+    }
+    let (verdict, text) = said("check", "61-cp-async", "--arch tu102");
+    assert_eq!(verdict, Verdict::Bad, "{text}");
+    assert!(
+        text.contains("`cp.async` needs compute capability 8.0; Turing TU102 has 7.5."),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_launch_names_types_in_namespaces() {
+    for (launch, name, value) in [
+        ("1", "which<ns::Row>", ": 1 1 1"),
+        ("2", "which<ns::Col>", ": 2 2 2"),
+    ] {
+        let (verdict, text) = said(
+            "run",
+            "63-qualified-template-argument",
+            &format!("--launch {launch} --arch tu102"),
+        );
+        assert_eq!(verdict, Verdict::Good, "{text}");
+        assert!(text.contains(name) && text.contains(value), "{text}");
+    }
+    let (_, text) = said("launches", "63-qualified-template-argument", "");
+    assert!(text.contains("which<ns::Row> at line 5"), "{text}");
+    assert!(!text.contains("does not compile"), "{text}");
+}
+
+#[test]
 fn no_assertion_of_the_simulator_fails() {
     for case in ["28-grid-barrier-residency", "68-fence-gp100"] {
         for arch in ["gm204", "gp100", "gp104", "gv100", "tu102"] {

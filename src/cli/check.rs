@@ -1,5 +1,6 @@
 //! `check`: compiles kernels and reports diagnostics.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use super::files::FileFlags;
 use super::scenario::{LaunchFlags, scenario_of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use cuda::diagnostic::{Diagnostic, Severity};
+use cuda::host::{Limits, read_with_args};
 use engine::arch::{ArchId, architecture};
 use engine::sim::Outcome;
 use workbench::check::{Coverage, refusal};
@@ -226,6 +228,19 @@ fn check(
     args.launch.apply_to(&mut scenario)?;
     let options = scenario.compile;
     let mut parsed = cuda::parse_with(source, arch, &options);
+    if parsed.has_guesses && source.contains("main") {
+        // What the tokens do not show, such as deduced arguments, the evaluated launches do.
+        let limits = Limits {
+            kernel_steps: 0,
+            ..Limits::PAGE
+        };
+        let launches = read_with_args(source, arch, limits, &[]).launches;
+        let names: BTreeSet<String> = launches.into_iter().map(|launch| launch.kernel).collect();
+        let names: Vec<String> = names.into_iter().filter(|name| name.contains('<')).collect();
+        if !names.is_empty() {
+            parsed = cuda::parse_with_instances(source, &names, arch, &options);
+        }
+    }
     let mut registers = Vec::new();
     for kernel in &mut parsed.kernels {
         let compiled = if let (true, Some(unit)) = (kernel.compiles, &parsed.unit) {

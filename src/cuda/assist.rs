@@ -190,7 +190,7 @@ impl Index {
         }
         let source = Source::new(text);
         let toks = preprocess::preprocess(&source, arch).toks;
-        let tree = parse::parse(toks, None);
+        let tree = parse::parse(toks);
         let checked = check::check(&tree.items, text, arch, options);
         let unit = checked.unit;
         for function in &unit.functions {

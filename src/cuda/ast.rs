@@ -190,6 +190,21 @@ impl TemplateArg {
     }
 }
 
+/// Where an instance is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstanceOrigin {
+    /// In an explicit instantiation.
+    Source,
+    /// By the caller of the compiler.
+    Wanted,
+    /// By the caller of the compiler, from launches that it has evaluated.
+    Read,
+    /// In a host function.
+    Launch,
+    /// In an instance of a host template, of which `if constexpr` can discard parts.
+    HostTemplate,
+}
+
 /// An instance of a function template that the source names.
 #[derive(Clone, Debug)]
 pub struct Instance {
@@ -197,8 +212,8 @@ pub struct Instance {
     pub name: Ident,
     /// Its arguments.
     pub args: Vec<TemplateArg>,
-    /// Whether the host launches the instance. Errors in the arguments of a host launch are not reported.
-    pub is_launch: bool,
+    /// Where it is named. Errors in the arguments of a launch are not reported.
+    pub origin: InstanceOrigin,
 }
 
 /// A `static_assert` declaration.
@@ -583,7 +598,7 @@ pub enum StmtKind {
         value: Expr,
         body: Box<Stmt>,
     },
-    Case(Expr),
+    Case(Expr, Option<Expr>),
     Default,
     Break,
     Continue,

@@ -77,6 +77,10 @@ pub(crate) struct Checked {
     pub unit: Unit,
     /// Its kernels, in order.
     pub kernels: Vec<KernelSignature>,
+    /// Whether a kernel template has guessed arguments, or none.
+    pub has_guesses: bool,
+    /// The kernel that the caller named as an instance, as `kernels` names it.
+    pub wanted: Option<String>,
     /// The diagnostics.
     pub diagnostics: Vec<Diagnostic>,
     /// The variables of functions with errors, as far as they are known, by function name.
@@ -274,8 +278,10 @@ struct Checker {
     class: Option<hir::StructId>,
     /// The class information of structs, beyond their fields.
     classes: BTreeMap<u32, classes::Class>,
-    /// The closure structs of functions that are used as objects, by the qualified names of the functions.
-    function_objects: BTreeMap<Name, hir::StructId>,
+    /// The closure structs of functions that are used as objects.
+    function_objects: BTreeMap<hir::FuncId, hir::StructId>,
+    /// The same for functions of the built-in library, by name and function type.
+    library_objects: BTreeMap<(Name, u32), hir::StructId>,
     /// The function types of function pointers.
     function_types: Vec<function_pointers::FunctionType>,
     /// The functions whose addresses are taken. The address of a function is its index plus 1.
@@ -298,6 +304,16 @@ struct Checker {
     wrong_instances: Vec<(usize, Vec<templates::TemplateValue>, Vec<Diagnostic>)>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry>,
+    /// The instance that the caller of the compiler named.
+    wanted: Option<FuncId>,
+    /// Whether a kernel template has guessed arguments, or none.
+    has_guesses: bool,
+    /// The namespace of the template whose explicit arguments are checked next.
+    parameter_namespace: Option<Name>,
+    /// Whether a number is a template argument for an enumeration, as names of instances show it.
+    takes_numbers: bool,
+    /// The errors in the signature of the latest instance that did not match.
+    refused: Vec<Diagnostic>,
     type_templates: Vec<templates::TypeTemplate>,
     type_templates_by_name: BTreeMap<Name, usize>,
     /// Variable templates and their namespaces.
@@ -386,6 +402,7 @@ impl Checker {
             namespace: "".into(),
             class: None,
             classes: BTreeMap::new(),
+            library_objects: BTreeMap::new(),
             function_objects: BTreeMap::new(),
             function_types: Vec::new(),
             addresses: Vec::new(),
@@ -400,6 +417,11 @@ impl Checker {
             wrong_instances: Vec::new(),
             by_name: BTreeMap::new(),
             templates: Vec::new(),
+            wanted: None,
+            takes_numbers: false,
+            has_guesses: false,
+            parameter_namespace: None,
+            refused: Vec::new(),
             type_templates: Vec::new(),
             type_templates_by_name: BTreeMap::new(),
             variable_templates: BTreeMap::new(),
@@ -514,7 +536,8 @@ impl Checker {
 
     /// Reports an architecture below the given compute capability (700 for 7.0).
     fn require(&mut self, capability: u32, what: &str, span: Span) {
-        if self.capability >= capability || self.body.in_prelude {
+        // The built-in library, which is also checked alone, asks for the capability itself.
+        if self.capability >= capability || self.body.in_prelude || self.prelude.is_none() {
             return;
         }
         let message = self.capability_message(capability, what);
@@ -604,6 +627,9 @@ impl Checker {
             }
         }
         let is_stopped = self.fatal.is_some();
+        let wanted = self
+            .wanted
+            .map(|id| self.functions[id.0 as usize].hir.name.clone());
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(self.fatal);
         let mut unit = Unit {
@@ -634,6 +660,8 @@ impl Checker {
         Checked {
             unit,
             kernels,
+            has_guesses: self.has_guesses,
+            wanted,
             diagnostics,
             broken: self.broken,
             is_whole: !self.is_torn,

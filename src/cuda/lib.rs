@@ -34,6 +34,7 @@ mod types;
 
 use std::collections::BTreeSet;
 
+use ast::InstanceOrigin;
 pub use check::KernelSignature;
 pub use check::nearest;
 use diagnostic::{Diagnostic, Severity};
@@ -61,6 +62,10 @@ pub struct Parsed {
     pub unit: Option<hir::Unit>,
     /// The kernels, in source order.
     pub kernels: Vec<KernelSignature>,
+    /// The kernel that the caller named, as `kernels` names it, if it is an instance of a template.
+    pub wanted: Option<String>,
+    /// Whether the source names no instance of a kernel template, so that its arguments are guesses.
+    pub has_guesses: bool,
     /// The diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -71,6 +76,8 @@ impl Parsed {
         Self {
             unit: None,
             kernels: Vec::new(),
+            wanted: None,
+            has_guesses: false,
             diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
         }
     }
@@ -91,6 +98,30 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
 /// Parses and checks a source file for one kernel, which can be a template instance that the file does not
 /// name: `reduce<float, 256>`.
 fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
+    let wanted = kernel.map(|name| (name, InstanceOrigin::Wanted));
+    parse_named(source, wanted.as_slice(), arch, options)
+}
+
+/// [`parse_with`] with instances of kernel templates that the launches of an evaluated `main()` name
+/// ([`HostLaunch::kernel`](host::HostLaunch)). A name that does not match a template has no effect.
+pub fn parse_with_instances(
+    source: &str,
+    instances: &[String],
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Parsed {
+    let wanted = instances.iter().map(|name| (&**name, InstanceOrigin::Read));
+    let mut parsed = parse_named(source, &wanted.collect::<Vec<_>>(), arch, options);
+    parsed.diagnostics = diagnostic::limited(parsed.diagnostics);
+    parsed
+}
+
+fn parse_named(
+    source: &str,
+    instances: &[(&str, InstanceOrigin)],
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Parsed {
     let arch = options.target(arch);
     let text = source;
     let source = Source::new(source);
@@ -103,14 +134,16 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     if is_stopped {
         return Parsed::stopped(diagnostics, text);
     }
-    let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
+    let wanted = instances.iter().filter(|(name, _)| name.contains('<'));
+    let wanted = wanted.map(|(name, origin)| {
         let mut toks = preprocess::preprocess(&Source::new(name), arch).toks;
         // Spans of the requested name do not refer to the file.
         for tok in &mut toks {
             tok.span = Span::default();
         }
-        toks
+        (toks, *origin)
     });
+    let wanted = wanted.collect();
     let is_read = diagnostics
         .iter()
         .all(|diagnostic| diagnostic.severity != Severity::Error);
@@ -135,6 +168,8 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     Parsed {
         unit: is_whole.then_some(checked.unit),
         kernels: checked.kernels,
+        wanted: checked.wanted,
+        has_guesses: checked.has_guesses,
         diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
     }
 }
@@ -197,7 +232,7 @@ fn compile_unlimited(
         return Err(parsed.diagnostics);
     };
     let signature = match kernel {
-        Some(name) => find_kernel(&parsed.kernels, name),
+        Some(name) => find_kernel(&parsed, name),
         None => parsed.kernels.first(),
     };
     let Some(signature) = signature else {
@@ -261,7 +296,7 @@ pub fn parse_kernel(
     options: &CompileOptions,
 ) -> Option<(hir::Unit, String)> {
     let parsed = parse_for(source, Some(kernel), arch, options);
-    let name = find_kernel(&parsed.kernels, kernel)?.name.clone();
+    let name = find_kernel(&parsed, kernel)?.name.clone();
     Some((parsed.unit?, name))
 }
 
@@ -282,8 +317,12 @@ pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
     a == b || packed(a) == packed(b)
 }
 
-/// The kernel with a name; for the name of a template, the first instance. White space does not matter.
-fn find_kernel<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
+/// The kernel with a name; for the name of a template, the first instance. White space does not matter. Names of one
+/// instance differ: `k<long>` and `k<long long>`.
+fn find_kernel<'k>(parsed: &'k Parsed, name: &str) -> Option<&'k KernelSignature> {
+    let own = parsed.wanted.as_deref().filter(|_| name.contains('<'));
+    let name = own.unwrap_or(name);
+    let kernels = &parsed.kernels;
     let exact = kernels.iter().find(|kernel| is_same_name(&kernel.name, name));
     exact.or_else(|| {
         let is_instance = |kernel: &&KernelSignature| {

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use decl::is_specifier;
 
-use super::ast::{Expr, Ident, Item, Name};
+use super::ast::{Expr, Ident, InstanceOrigin, Item, Name};
 use super::diagnostic::{Cause, Diagnostic, Severity};
 use super::limits::{ErrorCount, Limit};
 use super::preprocess::{Kind, Tok};
@@ -50,19 +50,24 @@ const STEPS_PER_TOKEN: u64 = 32;
 /// The number of tokens ahead that are looked at without counting, because only loops look further.
 const NEAR: usize = 4;
 
-/// Parses preprocessed tokens. `wanted` is the name of an additional template instance.
-pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> Tree {
-    parse_for(toks, wanted, false)
+/// The name of an additional template instance, and who names it.
+pub(crate) type Wanted = (Vec<Tok>, InstanceOrigin);
+
+/// Parses preprocessed tokens.
+pub(crate) fn parse(toks: Vec<Tok>) -> Tree {
+    parse_for(toks, Vec::new(), false)
 }
 
 /// Parses a file; `has_short_long`: `long`, `size_t`, and the other types of the size of a pointer have 32 bits (`-m32`).
-pub(crate) fn parse_for(toks: Vec<Tok>, wanted: Option<Vec<Tok>>, has_short_long: bool) -> Tree {
+pub(crate) fn parse_for(toks: Vec<Tok>, wanted: Vec<Wanted>, has_short_long: bool) -> Tree {
     let mut parser = Parser::new(toks);
     parser.has_short_long = has_short_long;
     let mut items = parser.items();
     if parser.fatal.is_none() {
         items.extend(parser.launched_instances());
-        items.extend(wanted.and_then(|toks| parser.wanted_instance(toks)));
+        for wanted in wanted {
+            items.extend(parser.wanted_instance(wanted));
+        }
     }
     let is_stopped = parser.fatal.is_some();
     parser.diagnostics.extend(parser.fatal.take());
@@ -120,6 +125,8 @@ struct Parser {
     methods: BTreeSet<Name>,
     /// Namespace aliases of unsupported namespaces.
     namespaces: BTreeMap<Name, &'static str>,
+    /// The qualified names of the kernel templates.
+    kernels: BTreeSet<Name>,
     /// The prefix of the names that are declared here: `a::b::` in that namespace.
     prefix: String,
     /// Namespaces opened by using-directives.
@@ -183,6 +190,7 @@ impl Parser {
             templates: BTreeSet::new(),
             methods: BTreeSet::new(),
             namespaces: BTreeMap::new(),
+            kernels: BTreeSet::new(),
             prefix: String::new(),
             usings: Vec::new(),
             spaces: BTreeSet::new(),

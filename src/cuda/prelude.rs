@@ -13,7 +13,7 @@ use super::source::Source;
 use engine::ids::Span;
 
 /// The library files. Each file is parsed separately, and macros are local to a file.
-pub(super) const NUM_FILES: usize = 6;
+pub(super) const NUM_FILES: usize = 7;
 
 /// The texts of the files.
 pub(super) const FILES: [&str; NUM_FILES] = [
@@ -23,6 +23,7 @@ pub(super) const FILES: [&str; NUM_FILES] = [
     include_str!("prelude/half.cu"),
     include_str!("prelude/words.cu"),
     include_str!("prelude/special.cu"),
+    include_str!("prelude/moves.cu"),
 ];
 
 /// The parsed library.
@@ -52,6 +53,26 @@ pub(super) fn has(name: &str) -> bool {
     names::NAMES.binary_search(&name).is_ok()
 }
 
+/// What a function of the library needs, and its words in messages: 610 for compute capability 6.1.
+pub(super) fn needs(name: &str) -> Option<(u32, String)> {
+    let product = "The PTX instruction `mma` with this size and these types";
+    let (capability, what) = match name {
+        "__dp4a" | "__dp2a_lo" | "__dp2a_hi" => (610, format!("`{name}`")),
+        "__ws_cp_async" | "__ws_cp_async_commit" | "__ws_cp_async_wait" => (800, "`cp.async`".to_owned()),
+        "__ws_ldmatrix" | "__ws_ldmatrix_trans" => (750, "`ldmatrix`".to_owned()),
+        "__ws_movmatrix" => (750, "`movmatrix`".to_owned()),
+        "__ws_stmatrix" | "__ws_stmatrix_trans" => (900, "`stmatrix`".to_owned()),
+        "__ws_product_s4" | "__ws_product_u4" | "__ws_product_xor" => (750, product.to_owned()),
+        "__ws_product_since_800" => (800, product.to_owned()),
+        "__ws_product_since_900" => (900, product.to_owned()),
+        "cudaGridDependencySynchronize" | "cudaTriggerProgrammaticLaunchCompletion" => {
+            (900, format!("`{name}`"))
+        }
+        _ => return None,
+    };
+    Some((capability, what))
+}
+
 /// The functions of one library file, parsed once.
 pub(super) fn functions_of(file: usize) -> &'static [Arc<Function>] {
     static PARSED: [OnceLock<Vec<Arc<Function>>>; NUM_FILES] = [const { OnceLock::new() }; NUM_FILES];
@@ -61,7 +82,7 @@ pub(super) fn functions_of(file: usize) -> &'static [Arc<Function>] {
         for tok in &mut toks {
             tok.span = Span::default();
         }
-        let items = parse(toks, None).items;
+        let items = parse(toks).items;
         let function = |item| match item {
             Item::Function(function) => Some(function),
             _ => None,

@@ -396,9 +396,7 @@ impl Preprocessor<'_> {
             return self.condition(name, rest);
         }
         match rest.first() {
-            Some(tok) if tok.kind == Kind::Ident => {
-                self.macros.contains_key(&tok.text) == (&*name.text == "ifdef")
-            }
+            Some(tok) if tok.kind == Kind::Ident => self.is_defined(&tok.text) == (&*name.text == "ifdef"),
             _ => {
                 self.error(name.span, format!("`#{}` needs the name of a macro.", name.text));
                 false

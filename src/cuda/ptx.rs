@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 mod instructions;
+mod moves;
+mod products;
 mod text;
 
 use text::{Line, Operand as Word, parse};
@@ -50,6 +52,10 @@ const U32: Ty = Ty {
 const F32: Ty = Ty {
     kind: Kind::Float,
     bits: 32,
+};
+const F64: Ty = Ty {
+    kind: Kind::Float,
+    bits: 64,
 };
 const PRED: Ty = Ty {
     kind: Kind::Pred,

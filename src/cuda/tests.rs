@@ -1,5 +1,6 @@
 //! Tests of the front end.
 
+mod functions;
 mod hostile;
 mod several_files;
 mod limits;
@@ -10,6 +11,7 @@ mod math;
 mod programs;
 mod special;
 mod textures;
+mod tiles;
 
 use std::path::{Path, PathBuf};
 
@@ -47,7 +49,7 @@ fn the_built_in_library_compiles_without_diagnostics() {
     for text in super::prelude::FILES {
         let source = super::source::Source::new(text);
         let (toks, mut diagnostics) = super::preprocess::preprocess_prelude(&source);
-        let tree = super::parse::parse(toks, None);
+        let tree = super::parse::parse(toks);
         let (items, from_parser) = (tree.items, tree.diagnostics);
         diagnostics.extend(from_parser);
         let said: String = diagnostics.iter().map(|d| d.render("library", text)).collect();

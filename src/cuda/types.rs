@@ -327,6 +327,10 @@ pub(crate) fn scalar_of_words(words: &[&str]) -> Option<Type> {
     {
         return Some(ty);
     }
+    // In device code, `long double` is `double`.
+    if long == 1 && count("double") == 1 && words.len() == 2 {
+        return Some(Type::F64);
+    }
     if sign + long + short + int + char != words.len() {
         return None;
     }

@@ -33,6 +33,8 @@ const SLEEP: &str = "CUDA C++ Programming Guide, Nanosleep Function";
 const OUTPUT: &str = "CUDA C++ Programming Guide, Formatted Output";
 const ASSERT: &str = "CUDA C++ Programming Guide, Assertion";
 const TRAP: &str = "CUDA C++ Programming Guide, Trap function";
+const GNU: &str = "GCC manual, Other Built-in Functions Provided by GCC";
+const DEPENDENT: &str = "CUDA C++ Programming Guide, Programmatic Dependent Launch and Synchronization";
 const HINT: &str = "CUDA C++ Programming Guide, Compiler Optimization Hint Functions";
 const SPACES: &str = "CUDA C++ Programming Guide, Variable Memory Space Specifiers";
 const FUNCTIONS: &str = "CUDA C++ Programming Guide, Function Execution Space Specifiers";
@@ -153,6 +155,26 @@ pub const TABLE: &[Documentation] = &[
     of("__trap", "void __trap()", "Ends the kernel with a fault.", 0, TRAP),
     of("__builtin_assume", "void __builtin_assume(bool exp)", "Lets the compiler assume that the expression is true. No instruction checks the expression.", 0, HINT),
     of("__builtin_expect", "long __builtin_expect(long exp, long c)", "Informs the compiler that exp is probably c. Returns exp.", 0, HINT),
+    of("__builtin_assume_aligned", "void *__builtin_assume_aligned(const void *exp, size_t align)", "Informs the compiler that exp is aligned to a multiple of align bytes. Returns exp.", 0, HINT),
+    of("cudaGridDependencySynchronize", "void cudaGridDependencySynchronize()", "Waits for the grids before this one in its stream. Grids run one after another here.", 900, DEPENDENT),
+    of("cudaTriggerProgrammaticLaunchCompletion", "void cudaTriggerProgrammaticLaunchCompletion()", "Lets the next grid in the stream start. Grids run one after another here.", 900, DEPENDENT),
+    // ---- functions of GNU that nvcc takes
+    of("__builtin_inff", "float __builtin_inff()", "Returns infinity.", 0, GNU),
+    of("__builtin_inf", "double __builtin_inf()", "Returns infinity.", 0, GNU),
+    of("__builtin_huge_valf", "float __builtin_huge_valf()", "Returns infinity.", 0, GNU),
+    of("__builtin_huge_val", "double __builtin_huge_val()", "Returns infinity.", 0, GNU),
+    of("__builtin_nanf", "float __builtin_nanf(const char *tag)", "Returns a NaN.", 0, GNU),
+    of("__builtin_nan", "double __builtin_nan(const char *tag)", "Returns a NaN.", 0, GNU),
+    of("__builtin_fabsf", "float __builtin_fabsf(float x)", "Returns the absolute value.", 0, GNU),
+    of("__builtin_fabs", "double __builtin_fabs(double x)", "Returns the absolute value.", 0, GNU),
+    of("__builtin_popcount", "int __builtin_popcount(unsigned x)", "Counts the bits of x that are set.", 0, GNU),
+    of("__builtin_popcountll", "int __builtin_popcountll(unsigned long long x)", "Counts the bits of a 64-bit x that are set.", 0, GNU),
+    of("__builtin_clz", "int __builtin_clz(unsigned x)", "Counts the zero bits above the highest bit of x that is set.", 0, GNU),
+    of("__builtin_clzll", "int __builtin_clzll(unsigned long long x)", "Counts the zero bits above the highest bit of a 64-bit x that is set.", 0, GNU),
+    of("__builtin_ctz", "int __builtin_ctz(unsigned x)", "Counts the zero bits below the lowest bit of x that is set.", 0, GNU),
+    of("__builtin_ctzll", "int __builtin_ctzll(unsigned long long x)", "Counts the zero bits below the lowest bit of a 64-bit x that is set.", 0, GNU),
+    of("__builtin_ffs", "int __builtin_ffs(int x)", "Returns the position of the lowest bit of x that is set, from 1; 0 if there is none.", 0, GNU),
+    of("__builtin_ffsll", "int __builtin_ffsll(long long x)", "Returns the position of the lowest bit of a 64-bit x that is set, from 1; 0 if there is none.", 0, GNU),
     // ---- integers
     of("min", "T min(T a, T b)", "Returns the smaller argument, for integers and floating-point numbers.", 0, INTEGER_MATH),
     of("max", "T max(T a, T b)", "Returns the larger argument, for integers and floating-point numbers.", 0, INTEGER_MATH),

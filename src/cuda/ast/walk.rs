@@ -401,7 +401,11 @@ fn walk_stmt<V: Visit>(visit: &mut V, stmt: &mut Stmt) {
         | StmtKind::UsingName(_)
         | StmtKind::UsingEnum(_)
         | StmtKind::Error(_) => {}
-        StmtKind::Expr(value) | StmtKind::Case(value) => visit.expr(value),
+        StmtKind::Expr(value) | StmtKind::Case(value, None) => visit.expr(value),
+        StmtKind::Case(first, Some(last)) => {
+            visit.expr(first);
+            visit.expr(last);
+        }
         StmtKind::Declaration(declaration) => walk_declaration(visit, declaration),
         StmtKind::StaticAssert(assertion) => visit.expr(&mut assertion.cond),
         StmtKind::Block(block) => walk_block(visit, block),

@@ -39,10 +39,23 @@ impl Row {
     /// The row on a compute capability: products of the PTX instruction `mma` run on the chip's own tensor cores.
     pub(super) fn on(mut self, name: &str, capability: u32) -> Self {
         if name.starts_with("__ws_mma_ptx_")
-            && capability >= 900
             && let Make::Builtin(Builtin::Mma(mma)) = &mut self.make
         {
-            mma.unit = TensorUnit::Hopper;
+            let is_of_turing = matches!(
+                mma.kind,
+                MmaKind::Halves {
+                    k16: false,
+                    bfloat16: false,
+                    ..
+                } | MmaKind::Bytes { rows16: false, .. }
+                    | MmaKind::Nibbles { .. }
+                    | MmaKind::Bits { and: false }
+            );
+            if capability >= 900 {
+                mma.unit = TensorUnit::Hopper;
+            } else if capability < 800 && is_of_turing {
+                mma.unit = TensorUnit::Turing;
+            }
         }
         self
     }
@@ -333,6 +346,7 @@ const SPECIAL_NAMES: &[&str] = &[
     "__cvta_shared_to_generic",
     "__brkpt",
     "__builtin_expect",
+    "__builtin_assume_aligned",
 ];
 
 const ATOMICS: [&str; 12] = [
@@ -465,17 +479,18 @@ fn matrix_product(name: &str) -> Option<Row> {
                 (kind, "uuuuP", 'P')
             }
         }
-        "f32" | "f16" | "bf16" => {
-            let half_sums = kind == "f16";
-            let params = match (is_ampere_on, half_sums) {
+        "f32" | "f16" | "bf16" | "f32k8" | "f16k8" | "bf16k8" => {
+            let half_sums = kind.starts_with("f16");
+            let is_deep = is_ampere_on && !kind.ends_with("k8");
+            let params = match (is_deep, half_sums) {
                 (true, true) => "uuuuuuW",
                 (true, false) => "uuuuuuQ",
                 (false, true) => "uuuW",
                 (false, false) => "uuuQ",
             };
             let kind = MmaKind::Halves {
-                k16: is_ampere_on,
-                bfloat16: kind == "bf16",
+                k16: is_deep,
+                bfloat16: kind.starts_with("bf16"),
                 half_sums,
             };
             (kind, params, if half_sums { 'W' } else { 'Q' })
@@ -681,6 +696,10 @@ impl Row {
             Builtin::Mma(mma) if matches!(mma.unit, TensorUnit::Ampere | TensorUnit::Hopper) => {
                 Some((800, "The PTX instruction `mma` with this size and these types"))
             }
+            Builtin::Mma(Mma {
+                unit: TensorUnit::Turing,
+                ..
+            }) => Some((750, "The PTX instruction `mma` with this size and these types")),
             Builtin::Mma(_) => Some((700, "A tensor core")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The PTX instruction `tanh.approx`")),
             _ => None,

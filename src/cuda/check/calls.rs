@@ -14,7 +14,7 @@ use super::{
 };
 use crate::ast::{self, Ident, TemplateArg};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Builtin, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, StructId, Type};
+use crate::hir::{Builtin, Const, Expr, ExprKind, FuncId, FunctionKind, RoundedOp, Rounding, StructId, Type};
 use crate::prelude;
 use crate::types::image_function;
 use engine::ids::Span;
@@ -101,6 +101,14 @@ impl Checker {
             {
                 let args = self.arguments(args)?;
                 return self.call_method(object, id, "operator()", template_args, &args, span);
+            }
+            // A function that is a template argument.
+            if let Some(Symbol::Constant(Const::Int(address), ty)) = self.lookup(name)
+                && self.is_function_pointer(ty)
+            {
+                let address = *address;
+                let args = self.arguments(args)?;
+                return self.call_address(address, &args, span);
             }
             match self.lookup(name) {
                 Some(Symbol::Poison) => return Err(self.poisoned_name(name)),
@@ -193,8 +201,10 @@ impl Checker {
             self.check_declared_before(name, &own, name_span)?;
             return self.call_function(id, args, span);
         }
-        if own.is_empty() && name.starts_with("__dp") && prelude::has(name) {
-            self.require(610, &format!("`{name}`"), name_span);
+        if own.is_empty()
+            && let Some((capability, what)) = prelude::needs(name)
+        {
+            self.require(capability, &what, name_span);
         }
         let promoted = self.promoted_arguments(name, args);
         let args = promoted.as_deref().unwrap_or(args);

@@ -254,7 +254,8 @@ impl Checker {
                 return self.stop(Limit::Bases.exceeded(base.span));
             }
         }
-        let bindings = self.names_around();
+        let mut bindings = self.names_around();
+        bindings.extend(self.constants_around(|_| true));
         let class = Class {
             instance,
             bases,
@@ -290,6 +291,32 @@ impl Checker {
         bindings
     }
 
+    /// Constants of the enclosing function that a lambda or a local struct reads without a capture.
+    fn constants_around(&self, is_read: impl Fn(&Name) -> bool) -> Bindings {
+        let mut bindings = Bindings::new();
+        for (name, symbol) in self
+            .body
+            .scopes
+            .iter()
+            .flatten()
+            .filter(|(name, _)| is_read(name))
+        {
+            bindings.remove(name);
+            if let Symbol::Local {
+                id,
+                is_ref: false,
+                is_const: true,
+                constant: Some(value),
+                ..
+            } = symbol
+            {
+                let ty = self.body.locals[id.0 as usize].ty.clone();
+                bindings.insert(name.clone(), Symbol::Constant(*value, ty));
+            }
+        }
+        bindings
+    }
+
     /// The `operator()` of a lambda, whose captures are the fields of a struct.
     pub(super) fn define_closure(
         &mut self,
@@ -299,7 +326,11 @@ impl Checker {
         references: Vec<String>,
     ) -> Checks<()> {
         let scope: Name = format!("{}{name}::", self.namespace).into();
-        let bindings = self.names_around();
+        let mut bindings = self.names_around();
+        if lambda.others == ast::Captures::None {
+            let captures = |name: &Name| lambda.captures.iter().any(|capture| capture.name.name == *name);
+            bindings.extend(self.constants_around(|name| lambda.names.contains(name) && !captures(name)));
+        }
         let class = Class {
             references,
             is_closure: true,

@@ -383,6 +383,10 @@ impl Checker {
             if let Some(text) = self.function_text(name) {
                 return Ok(Operand::Place(self.string(text.as_bytes(), span)));
             }
+            if name == "__ws_capability" && (self.body.in_prelude || self.prelude.is_none()) {
+                let capability = i128::from(self.capability);
+                return Ok(Operand::Value(int(capability, Type::I32, span)));
+            }
             if let Some(table) = self.header_table(name, span) {
                 return Ok(table);
             }

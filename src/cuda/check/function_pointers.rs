@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::calls::Arg;
 use super::names::load;
 use super::ops::compare;
 use super::{Checker, Checks, Operand, ParamInfo, Progress, constant, expr};
@@ -192,6 +193,168 @@ impl Checker {
             return None;
         }
         self.function_object(name, operand.span)
+    }
+
+    /// A call of the function with a known address.
+    pub(super) fn call_address(&mut self, address: i128, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
+        let Some(function) = self.function_at(address) else {
+            return self.error(span, "This pointer to a function is null.");
+        };
+        let entry = &self.functions[function.0 as usize];
+        let (num, is_const, class) = (entry.params.len(), entry.ast.is_const, entry.class);
+        let Some(class) = class else {
+            return Err(self.poisoned());
+        };
+        if args.len() != num {
+            let message = format!("This function takes {num} arguments, not {}.", args.len());
+            return self.error(span, message);
+        }
+        // The object that represents a function has no contents.
+        let this = constant(Const::Int(0), Self::this_type(class, is_const), span);
+        self.call_on(function, Some(this), args, span)
+    }
+
+    /// The function with an address.
+    fn function_at(&self, address: i128) -> Option<FuncId> {
+        let idx = usize::try_from(address.checked_sub(1)?).ok()?;
+        self.addresses.get(idx).copied()
+    }
+
+    /// The name of the function with an address, as written.
+    pub(super) fn function_name(&self, address: i128) -> String {
+        let class = (self.function_at(address)).and_then(|id| self.functions[id.0 as usize].class);
+        let name = class.map_or("", |class| &*self.structs[class.0 as usize].name);
+        let name = name
+            .strip_prefix("(function ")
+            .and_then(|name| name.strip_suffix(')'));
+        name.unwrap_or("nullptr").to_owned()
+    }
+
+    /// The type of a pointer to the function that an object represents.
+    pub(super) fn pointer_to_function(&mut self, value: &Expr) -> Option<Checks<Type>> {
+        let function = self.function_of(&value.ty)?;
+        let entry = &self.functions[function.0 as usize];
+        if entry.is_auto || entry.params.iter().any(|param| param.is_ref) || entry.ret.is_ref {
+            return None;
+        }
+        let ret = TypeName::known(entry.ret.ty.clone(), value.span);
+        let params: Vec<ast::Param> = entry.ast.params.clone();
+        let types: Vec<Type> = entry.params.iter().map(|param| param.ty.clone()).collect();
+        let params: Vec<ast::Param> = (params.into_iter().zip(types))
+            .map(|(param, ty)| ast::Param {
+                ty: TypeName::known(ty, value.span),
+                ..param
+            })
+            .collect();
+        let ty = self.function_type(&ret, 0, &params);
+        Some(ty.map(Type::pointer_to))
+    }
+
+    /// The function that an argument names for a template parameter of a pointer type.
+    pub(super) fn function_argument(&mut self, value: &ast::Expr, to: &Type) -> Checks<Expr> {
+        let mut named = value;
+        while let ast::ExprKind::Prefix(ast::PrefixOp::AddressOf, operand) = &named.kind {
+            named = operand;
+        }
+        let Type::Pointer(pointer) = to else {
+            return self.value(value);
+        };
+        let known = self
+            .function_types
+            .iter()
+            .find(|known| Type::Struct(known.id) == pointer.pointee);
+        let Some(known) = known.cloned() else {
+            return self.value(value);
+        };
+        let object = match &named.kind {
+            ast::ExprKind::Name(name) if self.lookup(name).is_none() => {
+                self.function_named(name, None, &known, named.span)?
+            }
+            ast::ExprKind::Instance { name, args } => {
+                self.function_named(&name.name, Some(args), &known, named.span)?
+            }
+            ast::ExprKind::StaticMember {
+                ty,
+                member,
+                template_args: None,
+                args: None,
+            } => match self.resolve(ty, None)?.ty {
+                Type::Struct(id) => {
+                    let whole = self.member_name(id, &member.name);
+                    let own = whole.and_then(|whole| self.by_name.get(&whole));
+                    let own = own.cloned().unwrap_or_default();
+                    self.chosen_overload(&own, &known)
+                        .and_then(|id| self.function_object_of(id, None, named.span))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match object {
+            Some(Operand::Value(object)) => Ok(object),
+            _ => self.value(value),
+        }
+    }
+
+    /// The function of a pointer's type among overloads.
+    fn chosen_overload(&self, ids: &[FuncId], known: &FunctionType) -> Option<FuncId> {
+        let fits = |id: &&FuncId| {
+            let entry = &self.functions[id.0 as usize];
+            entry.params.len() == known.params.len()
+                && (entry.params.iter().zip(&known.params)).all(|(a, b)| a.is_same(b))
+        };
+        ids.iter().find(fits).copied()
+    }
+
+    fn function_named(
+        &mut self,
+        name: &str,
+        args: Option<&[ast::TemplateArg]>,
+        known: &FunctionType,
+        span: Span,
+    ) -> Checks<Option<Operand>> {
+        if args.is_none() {
+            let own = self.functions_called(name, &[]);
+            if let Some(id) = self.chosen_overload(&own, known) {
+                return Ok(self.function_object_of(id, None, span));
+            }
+        }
+        let types: Vec<Type> = known.params.iter().map(|param| param.ty.clone()).collect();
+        if let Some((id, args)) = self.instance_with_parameters(name, args, &types, span)? {
+            return Ok(self.function_object_of(id, Some((name, args)), span));
+        }
+        // A function of the built-in library is selected by the types of the arguments.
+        let is_library = args.is_none()
+            && !self.has_function(name)
+            && (super::builtins::names().any(|known| known == name) || crate::prelude::has(name));
+        if !is_library {
+            return Ok(None);
+        }
+        let key = (Name::from(name), known.id.0);
+        if let Some(object) = self.library_objects.get(&key) {
+            let kind = ExprKind::Aggregate(Vec::new());
+            return Ok(Some(Operand::Value(expr(kind, Type::Struct(*object), span))));
+        }
+        let params = known.params.iter().zip(0usize..).map(|(param, idx)| ast::Param {
+            name: Some(ast::Ident {
+                name: format!("a{idx}").into(),
+                span,
+            }),
+            ty: TypeName::known(param.ty.clone(), span),
+            default: None,
+            is_pack: false,
+        });
+        let mut tree = caller(
+            TypeName::known(known.ret.ty.clone(), span),
+            &params.collect::<Vec<_>>(),
+            span,
+        );
+        tree.name.name = name.into();
+        let object = self.object_calling(&tree, name, None, span);
+        if let Type::Struct(id) = super::ops::operand_type(&object) {
+            self.library_objects.insert(key, *id);
+        }
+        Ok(Some(object))
     }
 
     /// Two functions as pointers, if they have the same type.

@@ -233,9 +233,9 @@ impl Checker {
             return;
         };
         let (ty, alive) = (jumps.ty.clone(), jumps.start);
-        let values = if let ast::StmtKind::Case(number) = &stmt.kind {
-            match self.case_value(number, &ty) {
-                Ok(number) => vec![super::scoped_enums::wrapped_case(number, &ty)],
+        let values = if let ast::StmtKind::Case(first, last) = &stmt.kind {
+            match self.case_values(first, last.as_ref(), &ty) {
+                Ok(values) => values,
                 Err(_) => return,
             }
         } else {
@@ -320,7 +320,7 @@ impl Checker {
 
 /// Whether control can enter the body of a `switch` by other ways than its direct cases.
 pub(super) fn needs_jumps(stmts: &[ast::Stmt]) -> bool {
-    let is_case = |stmt: &ast::Stmt| matches!(stmt.kind, ast::StmtKind::Case(_) | ast::StmtKind::Default);
+    let is_case = |stmt: &ast::Stmt| matches!(stmt.kind, ast::StmtKind::Case(..) | ast::StmtKind::Default);
     let first = stmts.iter().position(is_case).unwrap_or(stmts.len());
     // Statements before the first case are reachable only through a label.
     stmts[..first].iter().any(has_label) || stmts.iter().filter(|stmt| !is_case(stmt)).any(has_case)
@@ -328,7 +328,7 @@ pub(super) fn needs_jumps(stmts: &[ast::Stmt]) -> bool {
 
 /// Whether a statement contains a case of the enclosing `switch`.
 fn has_case(stmt: &ast::Stmt) -> bool {
-    matches!(stmt.kind, ast::StmtKind::Case(_) | ast::StmtKind::Default) || parts(stmt).any(has_case)
+    matches!(stmt.kind, ast::StmtKind::Case(..) | ast::StmtKind::Default) || parts(stmt).any(has_case)
 }
 
 /// Whether a statement contains a label that `goto` can name.

@@ -7,7 +7,7 @@ use super::names::{Symbol, load};
 use super::ops::operand_type;
 use super::{Checker, Checks, Lvalue, Operand, expr};
 use crate::ast::{self, Captures, ExprKind as AstKind, Name};
-use crate::hir::{Expr, ExprKind, Field, LocalId, Pointer, Storage, Struct, StructId, Type};
+use crate::hir::{Expr, ExprKind, Field, FuncId, LocalId, Pointer, Storage, Struct, StructId, Type};
 use engine::ids::Span;
 
 /// The name of the field that holds the captured `this`.
@@ -238,39 +238,99 @@ impl Checker {
         if entry.has_this || entry.is_auto || entry.ast.specifiers.global.is_some() {
             return None;
         }
-        let whole: Name = entry.hir.name.as_str().into();
-        let tree = entry.ast.clone();
-        let known = self.function_objects.get(&whole).copied();
-        let id = known.unwrap_or_else(|| {
-            let function = forwarder(&tree, name, span);
-            let id = StructId(self.structs.len() as u32);
-            let text = format!("(function {name})");
-            self.structs.push(Struct {
-                name: text.clone(),
-                fields: Vec::new(),
-                size: 1,
-                align: 1,
-                is_function: false,
-            });
-            let lambda = ast::Lambda {
-                others: Captures::None,
-                captures: Vec::new(),
-                has_this: false,
-                names: BTreeSet::new(),
-                params: Vec::new(),
-                function: Arc::new(function),
-            };
-            let _ = self.define_closure(&lambda, id, &text, Vec::new());
-            self.function_objects.insert(whole, id);
-            id
+        self.function_object_of(*id, None, span)
+    }
+
+    /// A function as an object that calls it. The name and the arguments are those of an instance of a template.
+    pub(super) fn function_object_of(
+        &mut self,
+        id: FuncId,
+        instance: Option<(&str, Vec<ast::TemplateArg>)>,
+        span: Span,
+    ) -> Option<Operand> {
+        let entry = &self.functions[id.0 as usize];
+        if entry.has_this || entry.is_auto || entry.ast.specifiers.global.is_some() {
+            return None;
+        }
+        if let Some(known) = self.function_objects.get(&id) {
+            let kind = ExprKind::Aggregate(Vec::new());
+            return Some(Operand::Value(expr(kind, Type::Struct(*known), span)));
+        }
+        let mut tree = (*entry.ast).clone();
+        let text = entry.hir.name.clone();
+        let (name, args) = match instance {
+            Some((name, args)) => (name.to_owned(), Some(args)),
+            None => (text.clone(), None),
+        };
+        if !entry.bindings.is_empty() {
+            // The types of an instance are known.
+            tree.ret = known_type(&entry.ret, span);
+            for (param, known) in tree.params.iter_mut().zip(&entry.params) {
+                param.ty = known_type(known, span);
+            }
+        }
+        let object = self.object_calling(&tree, &name, args, span);
+        if let Type::Struct(made) = *operand_type(&object) {
+            self.structs[made.0 as usize].name = format!("(function {text})");
+            self.function_objects.insert(id, made);
+        }
+        Some(object)
+    }
+
+    /// An object whose `operator()` has the parameters of a function, and calls the function with this name.
+    pub(super) fn object_calling(
+        &mut self,
+        tree: &ast::Function,
+        name: &str,
+        args: Option<Vec<ast::TemplateArg>>,
+        span: Span,
+    ) -> Operand {
+        let function = forwarder(tree, name, args, span);
+        let id = StructId(self.structs.len() as u32);
+        let text = format!("(function {name})");
+        self.structs.push(Struct {
+            name: text,
+            fields: Vec::new(),
+            size: 1,
+            align: 1,
+            is_function: false,
         });
-        let ty = Type::Struct(id);
-        Some(Operand::Value(expr(ExprKind::Aggregate(Vec::new()), ty, span)))
+        let lambda = ast::Lambda {
+            others: Captures::None,
+            captures: Vec::new(),
+            has_this: false,
+            names: BTreeSet::new(),
+            params: Vec::new(),
+            function: Arc::new(function),
+        };
+        let _ = self.define_closure(&lambda, id, &format!("(function {})", id.0), Vec::new());
+        Operand::Value(expr(ExprKind::Aggregate(Vec::new()), Type::Struct(id), span))
     }
 }
 
+/// A known type as it is written in a declaration.
+fn known_type(info: &super::ParamInfo, span: Span) -> ast::TypeName {
+    let mut ty = ast::TypeName {
+        is_const: info.is_const,
+        ..ast::TypeName::known(info.ty.clone(), span)
+    };
+    if info.is_ref {
+        ty.derived.push(if info.takes_values && !info.is_const {
+            ast::Derived::RvalueReference
+        } else {
+            ast::Derived::Reference
+        });
+    }
+    ty
+}
+
 /// `operator()` with the parameters of the function that it calls.
-fn forwarder(function: &ast::Function, name: &str, span: Span) -> ast::Function {
+fn forwarder(
+    function: &ast::Function,
+    name: &str,
+    template_args: Option<Vec<ast::TemplateArg>>,
+    span: Span,
+) -> ast::Function {
     let ident = |name: &str| ast::Ident {
         name: name.into(),
         span,
@@ -286,7 +346,7 @@ fn forwarder(function: &ast::Function, name: &str, span: Span) -> ast::Function 
     let call = ast::Expr {
         kind: AstKind::Call {
             callee: ident(name),
-            template_args: None,
+            template_args,
             args,
         },
         span,

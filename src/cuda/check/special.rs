@@ -35,6 +35,15 @@ impl Checker {
                 [value, _] => Ok(value.clone()),
                 _ => self.report_argument_count(name, "2", args, span),
             },
+            "__builtin_assume_aligned" => match args {
+                [pointer, _] | [pointer, _, _] if matches!(pointer.ty, Type::Pointer(_)) => {
+                    Ok(converted(pointer.clone(), &Type::Void.pointer_to()))
+                }
+                _ => self.error(
+                    span,
+                    "`__builtin_assume_aligned` takes a pointer and an alignment.",
+                ),
+            },
             "__all" | "__any" | "__ballot" | "__all_sync" | "__any_sync" | "__ballot_sync" => {
                 self.vote(name, args, name_span, span)
             }

@@ -118,7 +118,7 @@ impl Checker {
                 return;
             }
             ast::StmtKind::Switch { value, body } => self.switch(value, body),
-            ast::StmtKind::Case(_) | ast::StmtKind::Default => return self.inner_case(stmt, out),
+            ast::StmtKind::Case(..) | ast::StmtKind::Default => return self.inner_case(stmt, out),
             ast::StmtKind::Label(name) => self.label(name),
             ast::StmtKind::Goto(name) => Ok(self.goto(name, span)),
             ast::StmtKind::NamespaceAlias(from, to) => {

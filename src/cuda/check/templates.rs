@@ -68,6 +68,10 @@ pub(super) struct TemplateEntry {
     bindings: Bindings,
     /// `None` if the arguments do not match the function's parameters.
     instances: Vec<(Vec<TemplateValue>, Option<FuncId>)>,
+    /// Whether the host launches it with arguments that are not known here.
+    is_launched: bool,
+    /// Whether an instance that the file names does not match, which is a reported error.
+    is_refused: bool,
 }
 
 /// The names in an instance of its template arguments.
@@ -193,6 +197,8 @@ impl Checker {
             class: self.class,
             bindings: self.body.bindings.clone(),
             instances: Vec::new(),
+            is_launched: false,
+            is_refused: false,
         });
         Ok(())
     }

@@ -35,6 +35,46 @@ __device__ inline void __sync_grid() {
     __syncthreads();
 }
 
+// Whether a shuffle exchanges values of a type as they are.
+template <typename T> struct __is_number {
+    static constexpr bool value = false;
+};
+#define __WS_NUMBER(T) \
+    template <> struct __is_number<T> { \
+        static constexpr bool value = true; \
+    };
+__WS_NUMBER(bool) __WS_NUMBER(char) __WS_NUMBER(unsigned char) __WS_NUMBER(short) __WS_NUMBER(unsigned short)
+__WS_NUMBER(int) __WS_NUMBER(unsigned) __WS_NUMBER(long long) __WS_NUMBER(unsigned long long) __WS_NUMBER(float)
+__WS_NUMBER(double) __WS_NUMBER(__ws_half) __WS_NUMBER(__ws_half2) __WS_NUMBER(__ws_bfloat16) __WS_NUMBER(__ws_bfloat162)
+#undef __WS_NUMBER
+
+// Values of other types are exchanged word by word.
+template <typename T, typename Exchange> __device__ T __exchanged(T value, Exchange exchange) {
+    if constexpr (__is_number<T>::value) {
+        return exchange(value);
+    } else if constexpr (sizeof(T) <= 4) {
+        unsigned word = 0;
+        memcpy(&word, &value, sizeof(T));
+        word = exchange(word);
+        memcpy(&value, &word, sizeof(T));
+        return value;
+    } else if constexpr (alignof(T) % 4 == 0) {
+        unsigned *const words = reinterpret_cast<unsigned *>(&value);
+#pragma unroll
+        for (unsigned idx = 0; idx < sizeof(T) / 4; idx++) words[idx] = exchange(words[idx]);
+        return value;
+    } else {
+        // The last word can have bytes behind the value.
+        unsigned words[(sizeof(T) + 3) / 4];
+        words[(sizeof(T) + 3) / 4 - 1] = 0;
+        memcpy(words, &value, sizeof(T));
+#pragma unroll
+        for (unsigned idx = 0; idx < (sizeof(T) + 3) / 4; idx++) words[idx] = exchange(words[idx]);
+        memcpy(&value, words, sizeof(T));
+        return value;
+    }
+}
+
 struct thread_group {
     unsigned __kind;
     unsigned __mask;
@@ -130,15 +170,18 @@ struct coalesced_group : thread_group {
     __device__ unsigned meta_group_size() const { return __num_groups; }
 
     template <typename T> __device__ T shfl(T value, unsigned rank) const {
-        return __shfl_sync(__mask, value, __lane_of_rank(__mask, rank % __num), 32);
+        const unsigned mask = __mask, lane = __lane_of_rank(__mask, rank % __num);
+        return __exchanged(value, [=](auto word) { return __shfl_sync(mask, word, lane, 32); });
     }
     template <typename T> __device__ T shfl_up(T value, unsigned delta) const {
         const unsigned rank = thread_rank();
-        return __shfl_sync(__mask, value, __lane_of_rank(__mask, rank < delta ? rank : rank - delta), 32);
+        const unsigned mask = __mask, lane = __lane_of_rank(__mask, rank < delta ? rank : rank - delta);
+        return __exchanged(value, [=](auto word) { return __shfl_sync(mask, word, lane, 32); });
     }
     template <typename T> __device__ T shfl_down(T value, unsigned delta) const {
         const unsigned rank = thread_rank();
-        return __shfl_sync(__mask, value, __lane_of_rank(__mask, rank + delta < __num ? rank + delta : rank), 32);
+        const unsigned mask = __mask, lane = __lane_of_rank(__mask, rank + delta < __num ? rank + delta : rank);
+        return __exchanged(value, [=](auto word) { return __shfl_sync(mask, word, lane, 32); });
     }
     __device__ int any(int predicate) const { return __ballot_sync(__mask, predicate) != 0; }
     __device__ int all(int predicate) const { return __ballot_sync(__mask, predicate) == __mask; }
@@ -190,16 +233,16 @@ template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group
     __device__ unsigned meta_group_size() const { return __num_groups; }
 
     template <typename T> static __device__ T shfl(T value, int rank) {
-        return __shfl_sync(__tile_mask(), value, rank, Size);
+        return __exchanged(value, [=](auto word) { return __shfl_sync(__tile_mask(), word, rank, Size); });
     }
     template <typename T> static __device__ T shfl_up(T value, int delta) {
-        return __shfl_up_sync(__tile_mask(), value, delta, Size);
+        return __exchanged(value, [=](auto word) { return __shfl_up_sync(__tile_mask(), word, delta, Size); });
     }
     template <typename T> static __device__ T shfl_down(T value, int delta) {
-        return __shfl_down_sync(__tile_mask(), value, delta, Size);
+        return __exchanged(value, [=](auto word) { return __shfl_down_sync(__tile_mask(), word, delta, Size); });
     }
     template <typename T> static __device__ T shfl_xor(T value, int mask) {
-        return __shfl_xor_sync(__tile_mask(), value, mask, Size);
+        return __exchanged(value, [=](auto word) { return __shfl_xor_sync(__tile_mask(), word, mask, Size); });
     }
     static __device__ int any(int predicate) { return (__ballot_sync(__tile_mask(), predicate) & __tile_mask()) != 0; }
     static __device__ int all(int predicate) {

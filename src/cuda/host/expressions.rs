@@ -299,7 +299,7 @@ impl Machine {
                         line: self.line,
                     })
                 }
-                Binding::Value(_) => arg.clone(),
+                Binding::Value(_) | Binding::Text(_) => arg.clone(),
             });
         }
         Ok(out)

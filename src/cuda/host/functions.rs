@@ -270,9 +270,19 @@ impl Machine {
         args: &[Passed],
     ) -> Runs<Vec<(Name, Binding)>> {
         let mut bindings: Vec<(Name, Binding)> = Vec::new();
-        for (param, arg) in function.templates.iter().zip(template_args) {
-            let binding = self.bind(arg)?;
-            bindings.extend(param.name.map(|name| (name, binding)));
+        for (idx, (param, arg)) in function.templates.iter().zip(template_args).enumerate() {
+            let mut binding = self.bind(arg)?;
+            if param.is_pack {
+                // A pack takes all remaining arguments.
+                let mut texts = Vec::new();
+                for arg in &template_args[idx..] {
+                    let binding = self.bind(arg)?;
+                    texts.push(self.binding_text(&binding));
+                }
+                binding = Binding::Text(texts.join(", "));
+            }
+            // No name has this index.
+            bindings.push((param.name.unwrap_or(Name::MAX), binding));
         }
         for param in function.templates.iter().skip(template_args.len()) {
             let Some(name) = param.name else {

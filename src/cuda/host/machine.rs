@@ -44,6 +44,8 @@ pub(super) struct Variable {
 pub(super) enum Binding {
     Type(Ty),
     Value(Value),
+    /// What only the device knows, as it is written.
+    Text(String),
 }
 
 #[derive(Debug, Default)]
@@ -69,6 +71,8 @@ pub(super) struct Field {
 #[derive(Debug)]
 pub(super) struct Record {
     pub(super) name: String,
+    /// The enclosing namespaces and records, as `a::b`.
+    pub(super) space: String,
     pub(super) fields: Vec<Field>,
     pub(super) size: u64,
     pub(super) align: u64,

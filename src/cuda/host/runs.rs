@@ -227,7 +227,7 @@ impl Machine {
             }
             parsed
         };
-        let signature = find_kernel(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
+        let signature = find_kernel(&parsed, name).filter(|kernel| kernel.compiles)?;
         let unit = match self.unit.clone().filter(|_| !is_instance) {
             Some(unit) => unit,
             None => Rc::new(parsed.unit.clone()?),

@@ -219,12 +219,15 @@ pub(super) struct Function {
 
 #[derive(Clone, Debug)]
 pub(super) struct TemplateParameter {
+    pub(super) is_pack: bool,
     pub(super) name: Option<Name>,
     pub(super) default: Option<TemplateArg>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Struct {
+    /// The enclosing namespaces and records, as `a::b`.
+    pub(super) space: String,
     pub(super) templates: Vec<TemplateParameter>,
     pub(super) fields: Vec<Declarator>,
     pub(super) methods: Vec<std::rc::Rc<Function>>,
@@ -236,6 +239,8 @@ pub(super) struct Struct {
 /// The declarations of a source.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
+    /// Types as they are written, by their last name: `ns::Box<int>::Inner`.
+    pub(super) spellings: std::collections::BTreeMap<Name, String>,
     pub(super) names: Vec<String>,
     pub(super) functions: Vec<std::rc::Rc<Function>>,
     pub(super) structs: Vec<(Name, Struct)>,

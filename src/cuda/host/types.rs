@@ -207,6 +207,7 @@ impl Machine {
         let id = self.records.len() as u32;
         self.records.push(Record {
             name: text.to_owned(),
+            space: String::new(),
             fields,
             size,
             align,
@@ -228,6 +229,14 @@ impl Machine {
             .iter()
             .zip(args.iter().map(Some).chain(std::iter::repeat(None)))
         {
+            if param.is_pack {
+                // A pack is last.
+                for arg in args.get(def.templates.len() - 1..).unwrap_or_default() {
+                    let binding = self.bind(arg)?;
+                    key += &format!(",{}", self.binding_text(&binding));
+                }
+                break;
+            }
             let Some(arg) = arg.or(param.default.as_ref()) else {
                 // The injected name of a template.
                 let own = self.frames.last().and_then(|frame| frame.this).map(|(_, id)| id);
@@ -286,6 +295,7 @@ impl Machine {
         let record = &mut self.records[id as usize];
         record.fields = fields;
         record.size = size.next_multiple_of(align).max(1);
+        record.space.clone_from(&def.space);
         record.align = align;
         record.methods.clone_from(&def.methods);
         record.bindings = bindings;
@@ -301,7 +311,22 @@ impl Machine {
 
     pub(super) fn bind(&mut self, arg: &TemplateArg) -> Runs<Binding> {
         Ok(match arg {
-            TemplateArg::Type(ty) => Binding::Type(self.resolve(ty)?),
+            TemplateArg::Type(ty) => {
+                if let TypeExpr::Named(name, args) = ty
+                    && args.is_empty()
+                    && let Some(text @ Binding::Text(_)) = self.binding(*name)
+                {
+                    return Ok(text);
+                }
+                let resolved = self.resolve(ty)?;
+                match ty {
+                    TypeExpr::Named(name, _) if resolved == Ty::Opaque => {
+                        let written = self.tree.spellings.get(name);
+                        Binding::Text(written.map_or_else(|| self.text(*name).to_owned(), Clone::clone))
+                    }
+                    _ => Binding::Type(resolved),
+                }
+            }
             TemplateArg::Value(value) => {
                 // A type name that was parsed as a value.
                 if let ExprKind::Name { name, .. } = value.kind
@@ -330,6 +355,7 @@ impl Machine {
         match binding {
             Binding::Type(ty) => self.type_text(*ty),
             Binding::Value(value) => self.value_text(value),
+            Binding::Text(text) => text.clone(),
         }
     }
 
@@ -352,10 +378,17 @@ impl Machine {
             Ty::Pointer(to) | Ty::Vector(to) | Ty::Array(to, _) => {
                 format!("{}*", self.type_text(self.pointee(to)))
             }
-            Ty::Struct(id) => match self.records[id as usize].name.split_once(',') {
-                Some((name, args)) => format!("{name}<{}>", args.replace(',', ", ")),
-                None => self.records[id as usize].name.clone(),
-            },
+            Ty::Struct(id) => {
+                let record = &self.records[id as usize];
+                let name = match record.name.split_once(',') {
+                    Some((name, args)) => format!("{name}<{}>", args.replace(',', ", ")),
+                    None => record.name.clone(),
+                };
+                match &*record.space {
+                    "" => name,
+                    space => format!("{space}::{name}"),
+                }
+            }
             Ty::Function | Ty::Engine(_) | Ty::Distribution(..) | Ty::Opaque => "?".to_owned(),
         }
     }
@@ -366,7 +399,8 @@ impl Machine {
             Ty::U64 => value.bits.to_string(),
             Ty::F32 | Ty::F64 => self.float_of(value).to_string(),
             Ty::Function => match &self.callees[value.bits as usize] {
-                Callee::Named(name, ..) => self.text(*name).to_owned(),
+                Callee::Named(name, _, Some(of)) => format!("{}::{}", self.text(*of), self.text(*name)),
+                Callee::Named(name, _, None) => self.text(*name).to_owned(),
                 Callee::Lambda(..) => "?".to_owned(),
             },
             _ if value.is_known() => value.bits.cast_signed().to_string(),

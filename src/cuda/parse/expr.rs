@@ -81,7 +81,18 @@ impl Parser {
         if !self.accept("?") {
             return Ok(cond);
         }
-        let then = self.expression()?;
+        let then = if self.at(":") {
+            // GNU's `a ?: b`: `a` is computed once.
+            if !is_repeatable(&cond) {
+                return self.unsupported(
+                    cond.span,
+                    "`?:` after an expression that calls or changes something",
+                );
+            }
+            cond.clone()
+        } else {
+            self.expression()?
+        };
         self.expect(":", "in this conditional expression")?;
         let otherwise = self.assignment()?;
         Ok(Expr {
@@ -857,8 +868,16 @@ impl Parser {
                 self.expect("=", "after the member")?;
                 Some(field)
             } else if self.at("[") && !self.opens_lambda() {
+                // GNU's `[0] = 1`, which nvcc takes in order only.
                 let span = self.peek().span;
-                return self.unsupported(span, "Designated array initializers");
+                let is_next = self.peek_at(1).text.parse() == Ok(items.len());
+                if !is_next || !self.peek_at(2).is("]") || !self.peek_at(3).is("=") {
+                    return self.unsupported(span, "Designated array initializers that are out of order");
+                }
+                for _ in 0..4 {
+                    self.next();
+                }
+                None
             } else {
                 None
             };
@@ -879,6 +898,20 @@ impl Parser {
             kind: ExprKind::List(items),
             span: join(start, end),
         })
+    }
+}
+
+/// Whether an expression has no effects, so that it can be computed twice.
+fn is_repeatable(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::Char(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::This => {
+            true
+        }
+        ExprKind::Prefix(_, operand) | ExprKind::Cast { operand, .. } => is_repeatable(operand),
+        ExprKind::Infix { lhs, rhs, .. } => is_repeatable(lhs) && is_repeatable(rhs),
+        ExprKind::Index { base, index } => is_repeatable(base) && is_repeatable(index),
+        ExprKind::Member { base, .. } => is_repeatable(base),
+        _ => false,
     }
 }
 

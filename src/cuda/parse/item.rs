@@ -748,6 +748,7 @@ impl Parser {
         self.host_code.push(HostCode {
             start,
             end: self.pos,
+            prefix: self.prefix.clone(),
             name: None,
             params: Vec::new(),
         });

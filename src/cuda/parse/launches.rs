@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Parser;
-use crate::ast::{Instance, Item, Name, TemplateParam};
+use crate::ast::{Instance, InstanceOrigin, Item, Name, TemplateParam};
 use crate::preprocess::{Kind, Tok};
 
 /// Maximum number of instances of host templates that are followed.
@@ -26,6 +26,8 @@ pub(super) struct HostCode {
     /// Its first token, and the token after its last.
     pub(super) start: usize,
     pub(super) end: usize,
+    /// The enclosing namespaces, as `a::b::`.
+    pub(super) prefix: String,
     /// The name, if it is a template.
     pub(super) name: Option<Name>,
     /// The template parameters, with the tokens of their default arguments.
@@ -81,12 +83,13 @@ impl Parser {
         let mut launched = BTreeSet::new();
         // A non-template function can be called from anywhere.
         let plain = all.iter().filter(|code| code.params.is_empty());
-        let mut next: Vec<(usize, usize, Bound)> =
-            plain.map(|code| (code.start, code.end, Bound::new())).collect();
+        let mut next: Vec<(usize, usize, &str, Bound)> = plain
+            .map(|code| (code.start, code.end, &*code.prefix, Bound::new()))
+            .collect();
         let num_plain = next.len();
         let mut num_tokens = 0;
         let mut idx = 0;
-        while let Some((start, end, bound)) = next.get(idx).cloned() {
+        while let Some((start, end, prefix, bound)) = next.get(idx).cloned() {
             idx += 1;
             num_tokens += end - start;
             if num_tokens > MAX_TOKENS {
@@ -102,47 +105,69 @@ impl Parser {
                 let key = format!("{callee} {}", text_of(&bound));
                 if next.len() - num_plain < MAX_INSTANCES && seen.insert(key) {
                     let code = &all[callee];
-                    next.push((code.start, code.end, bound));
+                    next.push((code.start, code.end, &*code.prefix, bound));
                 }
             }
             self.toks = toks;
-            self.launches(&bound, &mut launched, &mut items);
+            let outer = std::mem::replace(&mut self.prefix, prefix.to_owned());
+            let mut found = Vec::new();
+            self.launches(&bound, &mut launched, &mut found);
+            self.prefix = outer;
+            match prefix.strip_suffix("::") {
+                Some(space) if !found.is_empty() => items.push(Item::Namespace(space.into(), found)),
+                _ => items.extend(found),
+            }
         }
         self.toks = source;
         self.diagnostics.truncate(num_diagnostics);
         items
     }
 
-    /// The instances that the tokens launch.
+    /// The kernel instances that the tokens name: in a launch, and as arguments of functions that launch them.
     fn launches(&mut self, bound: &Bound, launched: &mut BTreeSet<String>, items: &mut Vec<Item>) {
         let Some(last) = self.toks.last().cloned() else {
             return;
         };
         self.toks.push(token(Kind::End, "", &last));
         for at in 0..self.toks.len() - 1 {
-            let is_template = self.toks[at].kind == Kind::Ident && self.is_template_name(&self.toks[at].text);
-            if !is_template || !self.toks[at + 1].is("<") {
+            let follows_scope = at > 1 && self.toks[at - 1].is("::") && self.toks[at - 2].kind == Kind::Ident;
+            if self.toks[at].kind != Kind::Ident || follows_scope {
                 continue;
             }
             self.pos = at;
+            let Some((name, num)) = self.qualified(0) else {
+                continue;
+            };
+            if !self.peek_at(num).is("<") || !self.is_kernel_template(&name) {
+                continue;
+            }
             let Ok(name) = self.path("of a kernel") else {
                 continue;
             };
             let first = self.pos;
-            if let Ok(args) = self.template_args()
-                && self.at("<<<")
-            {
+            if let Ok(args) = self.template_args() {
                 let words: Vec<&str> = self.toks[first..self.pos].iter().map(|tok| &*tok.text).collect();
+                let text = format!("{}{} {}", self.prefix, name.name, words.join(" "));
+                let is_certain = bound.is_empty() && self.at("<<<");
                 // Instances of the source itself are all kept for their diagnostics.
-                if launched.insert(format!("{} {}", name.name, words.join(" "))) || bound.is_empty() {
+                if launched.insert(text) || is_certain {
                     items.push(Item::Instance(Instance {
                         name,
                         args,
-                        is_launch: true,
+                        origin: if is_certain {
+                            InstanceOrigin::Launch
+                        } else {
+                            InstanceOrigin::HostTemplate
+                        },
                     }));
                 }
             }
         }
+    }
+
+    /// Whether a name is that of a kernel template.
+    fn is_kernel_template(&self, name: &str) -> bool {
+        !self.kernels.is_empty() && self.meanings(name).iter().any(|name| self.kernels.contains(name))
     }
 }
 

@@ -129,6 +129,11 @@ impl Parser {
                 self.next();
                 Ok(StmtKind::Default)
             }
+            // GNU's declaration of a local label.
+            "__label__" => {
+                self.skip_statement();
+                Ok(StmtKind::Empty)
+            }
             "break" => {
                 self.next();
                 self.expect_semicolon("`break`")?;
@@ -183,12 +188,13 @@ impl Parser {
     fn case_label(&mut self) -> Parsed<StmtKind> {
         self.next();
         let value = self.conditional()?;
-        if self.at("...") {
-            let span = self.peek().span;
-            return self.unsupported(span, "Case ranges");
-        }
+        let last = if self.accept("...") {
+            Some(self.conditional()?)
+        } else {
+            None
+        };
         self.expect(":", "after the value of this case")?;
-        Ok(StmtKind::Case(value))
+        Ok(StmtKind::Case(value, last))
     }
 
     /// `return value;`.
@@ -780,6 +786,6 @@ impl Parser {
 const fn is_label(stmt: &Stmt) -> bool {
     matches!(
         stmt.kind,
-        StmtKind::Label(_) | StmtKind::Case(_) | StmtKind::Default
+        StmtKind::Label(_) | StmtKind::Case(..) | StmtKind::Default
     )
 }

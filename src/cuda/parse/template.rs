@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Parsed, Parser, describe, is_reserved};
+use super::{Parsed, Parser, Wanted, describe, is_reserved};
 use crate::ast::{
-    AliasTemplate, BaseType, ClassTemplate, Ident, Instance, Item, Member, Name, StructDef, Template,
-    TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
+    AliasTemplate, BaseType, ClassTemplate, Derived, Ident, Instance, InstanceOrigin, Item, Member, Name,
+    StructDef, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName, VariableTemplate,
 };
 use crate::limits::Limit;
-use crate::preprocess::{Kind, Tok};
+use crate::preprocess::Kind;
 use engine::ids::Span;
 
 impl Parser {
@@ -104,7 +104,11 @@ impl Parser {
                 format!("Expected the parameters of a function, not {found}."),
             );
         }
-        self.templates.insert(self.declared_here_at_root(&name.name));
+        let whole = self.declared_here_at_root(&name.name);
+        if head.specifiers.global.is_some() {
+            self.kernels.insert(whole.clone());
+        }
+        self.templates.insert(whole);
         let mut function = self.function(head, name, ty)?;
         function.template_args = template_args;
         let function = Arc::new(function);
@@ -339,7 +343,11 @@ impl Parser {
         }
         let head = self.head()?;
         let is_pack = self.accept("...");
-        let (name, ty) = self.declarator(&head.ty)?;
+        let (name, mut ty) = self.declarator(&head.ty)?;
+        if self.accept("(") {
+            // `float f(float)`: a pointer to a function.
+            ty.derived.push(Derived::Function(self.parameters()?));
+        }
         if let Some(name) = &name {
             self.declare_variable(&name.name);
         }
@@ -510,12 +518,12 @@ impl Parser {
         Ok(Instance {
             name,
             args,
-            is_launch: false,
+            origin: InstanceOrigin::Source,
         })
     }
 
     /// The instance that these tokens name: `name<args>`.
-    pub(super) fn wanted_instance(&mut self, toks: Vec<Tok>) -> Option<Item> {
+    pub(super) fn wanted_instance(&mut self, (toks, origin): Wanted) -> Option<Item> {
         let num_diagnostics = self.diagnostics.len();
         (self.toks, self.pos) = (toks, 0);
         let name = self.path("of a kernel").ok()?;
@@ -524,7 +532,7 @@ impl Parser {
         Some(Item::Instance(Instance {
             name,
             args: args?,
-            is_launch: false,
+            origin,
         }))
     }
 }

@@ -35,6 +35,21 @@ impl Preprocessor<'_> {
         let mut idx = 0;
         while let Some(tok) = line.get(idx) {
             idx += 1;
+            if HAS_WORDS.contains(&&*tok.text) && line.get(idx).is_some_and(|next| next.is("(")) {
+                let mut depth = 0_u32;
+                let len = line[idx..].iter().position(|tok| {
+                    depth += u32::from(tok.is("("));
+                    depth = depth.saturating_sub(u32::from(tok.is(")")));
+                    depth == 0
+                });
+                if let Some(len) = len {
+                    let operand: String = line[idx + 1..idx + len].iter().map(|tok| &*tok.text).collect();
+                    let value = if self.has(&tok.text, &operand) { "1" } else { "0" };
+                    out.push(Tok::new(Kind::Number, Arc::from(value), tok.span));
+                    idx += len + 1;
+                    continue;
+                }
+            }
             if !tok.is_word("defined") {
                 out.push(tok.clone());
                 continue;
@@ -51,16 +66,64 @@ impl Preprocessor<'_> {
                 continue;
             }
             idx += if parenthesized { 3 } else { 1 };
-            let value = if self.macros.contains_key(&name.text) {
-                "1"
-            } else {
-                "0"
-            };
+            let value = if self.is_defined(&name.text) { "1" } else { "0" };
             out.push(Tok::new(Kind::Number, Arc::from(value), tok.span));
         }
         out
     }
+
+    /// Whether `#ifdef` holds for a name.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.macros.contains_key(name) || HAS_WORDS.contains(&name)
+    }
+
+    /// Whether `__has_include(<name>)` and the words like it hold.
+    fn has(&self, word: &str, operand: &str) -> bool {
+        match word {
+            "__has_include" | "__has_include_next" => {
+                let name = operand.trim_matches(['<', '>', '"']);
+                let is_standard = operand.starts_with('<')
+                    && (STANDARD_HEADERS.contains(&name)
+                        || !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_'));
+                self.has_file(name) || crate::has_header(name) || is_standard
+            }
+            "__has_builtin" => crate::check::is_builtin_name(operand) || crate::prelude::has(operand),
+            // Attributes are accepted and skipped.
+            _ => true,
+        }
+    }
 }
+
+/// Words that ask what the compiler has: C++, "Conditional inclusion", and the documents of GNU and Clang.
+const HAS_WORDS: [&str; 5] = [
+    "__has_include",
+    "__has_include_next",
+    "__has_cpp_attribute",
+    "__has_attribute",
+    "__has_builtin",
+];
+
+/// Headers of C that every toolkit has, and those of CUDA's runtime. Those of C++ have no dot.
+const STANDARD_HEADERS: [&str; 18] = [
+    "assert.h",
+    "ctype.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "device_functions.h",
+    "errno.h",
+    "float.h",
+    "inttypes.h",
+    "limits.h",
+    "math.h",
+    "stdarg.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "time.h",
+];
 
 /// An evaluator of integer expressions; every method returns `None` for an invalid expression.
 struct Reader<'a> {

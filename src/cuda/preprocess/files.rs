@@ -91,6 +91,14 @@ pub(crate) fn is_toolkit_header(name: &str) -> bool {
 }
 
 impl Preprocessor<'_> {
+    /// Whether an `#include` of this name reads one of the files.
+    pub(super) fn has_file(&self, name: &str) -> bool {
+        let from = self.files.open.last().copied().unwrap_or(0);
+        [Search::Path, Search::Name]
+            .into_iter()
+            .any(|search| matches!(found(&self.files.index, search, from, name), Found::File(_)))
+    }
+
     /// Reads the file that an `#include` names. Returns whether a file matches; several matches are an error.
     pub(super) fn include_file(
         &mut self,

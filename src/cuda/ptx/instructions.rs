@@ -6,16 +6,16 @@ use super::text::Operand;
 use super::{F32, Kind, PRED, Translated, Translator, Ty, U16, U32, read};
 
 /// An instruction with its modifiers.
-struct Instruction<'i> {
+pub(super) struct Instruction<'i> {
     /// The instruction as written.
-    text: &'i str,
-    name: &'i str,
-    modifiers: Vec<&'i str>,
-    operands: &'i [Operand],
+    pub(super) text: &'i str,
+    pub(super) name: &'i str,
+    pub(super) modifiers: Vec<&'i str>,
+    pub(super) operands: &'i [Operand],
 }
 
 impl Instruction<'_> {
-    fn has(&self, modifier: &str) -> bool {
+    pub(super) fn has(&self, modifier: &str) -> bool {
         self.modifiers.contains(&modifier)
     }
 
@@ -68,6 +68,9 @@ impl Translator<'_> {
             "bar" | "barrier" => self.barrier(&i),
             "vote" | "match" | "activemask" | "shfl" | "redux" => self.warp(&i),
             "mma" => self.matrix_product(&i),
+            "cp" => self.async_copy(&i),
+            "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix_move(&i),
+            "griddepcontrol" => self.grid_dependency(&i),
             "prefetch" | "prefetchu" | "discard" | "applypriority" => Ok(()),
             "bra" => {
                 let [Operand::Name(label)] = operands else {
@@ -86,11 +89,11 @@ impl Translator<'_> {
         }
     }
 
-    fn unsupported<T>(&self, i: &Instruction<'_>) -> Translated<T> {
+    pub(super) fn unsupported<T>(&self, i: &Instruction<'_>) -> Translated<T> {
         self.error(format!("The PTX instruction `{}` is not supported.", i.text))
     }
 
-    fn wrong<T>(&self, i: &Instruction<'_>) -> Translated<T> {
+    pub(super) fn wrong<T>(&self, i: &Instruction<'_>) -> Translated<T> {
         self.error(format!(
             "Arguments mismatch for the PTX instruction `{}`.",
             i.text
@@ -101,12 +104,12 @@ impl Translator<'_> {
         clippy::unnecessary_wraps,
         reason = "every other translation of an instruction can fail"
     )]
-    fn plain(&mut self, text: &str) -> Translated<()> {
+    pub(super) fn plain(&mut self, text: &str) -> Translated<()> {
         self.out += text;
         Ok(())
     }
 
-    fn operand(&self, i: &Instruction<'_>, idx: usize, ty: Ty) -> Translated<String> {
+    pub(super) fn operand(&self, i: &Instruction<'_>, idx: usize, ty: Ty) -> Translated<String> {
         match i.operands.get(idx) {
             Some(operand) => self.value(operand, ty),
             None => self.wrong(i),
@@ -114,7 +117,7 @@ impl Translator<'_> {
     }
 
     /// Writes the first operand.
-    fn result(&mut self, i: &Instruction<'_>, ty: Ty, value: &str) -> Translated<()> {
+    pub(super) fn result(&mut self, i: &Instruction<'_>, ty: Ty, value: &str) -> Translated<()> {
         match i.operands.first() {
             Some(target) => self.assign(target, ty, value),
             None => self.wrong(i),
@@ -768,8 +771,8 @@ impl Translator<'_> {
         format!("min(max((long long)({value}), ({low}ll)), ({high}ll))")
     }
 
-    /// The pointer of an address operand to values of a type, in a state space.
-    fn pointer(&self, i: &Instruction<'_>, operand: Option<&Operand>, c_type: &str) -> Translated<String> {
+    /// The 64-bit number of an address operand.
+    pub(super) fn address(&self, i: &Instruction<'_>, operand: Option<&Operand>) -> Translated<String> {
         let Some(Operand::Address(base, offset)) = operand else {
             return self.wrong(i);
         };
@@ -778,10 +781,15 @@ impl Translator<'_> {
             bits: 64,
         };
         let address = self.value(base, wide)?;
-        let address = match offset {
+        Ok(match offset {
             0 => address,
             offset => format!("({address} + ({offset}ll))"),
-        };
+        })
+    }
+
+    /// The pointer of an address operand to values of a type, in a state space.
+    fn pointer(&self, i: &Instruction<'_>, operand: Option<&Operand>, c_type: &str) -> Translated<String> {
+        let address = self.address(i, operand)?;
         if i.modifiers
             .iter()
             .any(|word| matches!(*word, "local" | "const" | "param"))
@@ -1065,99 +1073,6 @@ impl Translator<'_> {
             }
             _ => self.shuffle(i),
         }
-    }
-
-    /// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}`, also with sums of halves, and with factors of
-    /// bfloat16. `m16n8k32` has factors of 8-bit floats.
-    fn matrix_product(&mut self, i: &Instruction<'_>) -> Translated<()> {
-        let of_fp8;
-        let (kind, ty, vector) = match *i.modifiers {
-            [
-                "sync",
-                "aligned",
-                "m16n8k32",
-                "row",
-                "col",
-                d @ ("f32" | "f16"),
-                a @ ("e4m3" | "e5m2"),
-                b @ ("e4m3" | "e5m2"),
-                c,
-            ] if c == d => {
-                of_fp8 = format!("{a}_{b}_{d}");
-                if d == "f32" {
-                    (of_fp8.as_str(), F32, "float4")
-                } else {
-                    (of_fp8.as_str(), U32, "uint2")
-                }
-            }
-            [
-                "sync",
-                "aligned",
-                "m16n8k16",
-                "row",
-                "col",
-                "f32",
-                "f16",
-                "f16",
-                "f32",
-            ] => ("f32", F32, "float4"),
-            [
-                "sync",
-                "aligned",
-                "m16n8k16",
-                "row",
-                "col",
-                "f32",
-                "bf16",
-                "bf16",
-                "f32",
-            ] => ("bf16", F32, "float4"),
-            [
-                "sync",
-                "aligned",
-                "m16n8k16",
-                "row",
-                "col",
-                "f16",
-                "f16",
-                "f16",
-                "f16",
-            ] => ("f16", U32, "uint2"),
-            _ => return self.unsupported(i),
-        };
-        let num_sums = if ty == F32 { 4 } else { 2 };
-        let [
-            Operand::Vector(d),
-            Operand::Vector(a),
-            Operand::Vector(b),
-            Operand::Vector(c),
-        ] = i.operands
-        else {
-            return self.wrong(i);
-        };
-        if [d.len(), a.len(), b.len(), c.len()] != [num_sums, 4, 2, num_sums] {
-            return self.wrong(i);
-        }
-        let mut words = Vec::new();
-        for word in a.iter().chain(b) {
-            words.push(self.value(word, U32)?);
-        }
-        let mut sums = Vec::new();
-        for sum in c {
-            sums.push(self.value(sum, ty)?);
-        }
-        self.num_registers += 1;
-        let result = format!("__ws_ptx_m{}", self.num_registers);
-        let _ = write!(
-            self.out,
-            "const {vector} {result} = __ws_mma_ptx_{kind}({}, make_{vector}({})); ",
-            words.join(", "),
-            sums.join(", ")
-        );
-        for (target, part) in d.iter().zip(["x", "y", "z", "w"]) {
-            self.assign(target, ty, &format!("{result}.{part}"))?;
-        }
-        Ok(())
     }
 
     /// `shfl.sync.mode.b32 d[|p], a, b, c, mask`: c contains the width in bits 8 to 12, and the clamp.

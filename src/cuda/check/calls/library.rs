@@ -189,6 +189,11 @@ impl Checker {
             (None, _) if self.prelude.is_some() && prelude::has(name) => return None,
             (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
         };
+        // Later chips compute these products in software, which is not modeled.
+        if name.starts_with("__ws_mma_volta_") && self.capability >= 750 {
+            let message = "The PTX instruction `mma` with this size and these types runs on 7.0 only.";
+            return Some(self.error(name_span, message));
+        }
         if let Some((capability, what)) = row.needs() {
             self.require(capability, &what, name_span);
         }

@@ -338,7 +338,17 @@ impl Checker {
         }
         for declarator in &declaration.declarators {
             let name = &declarator.name;
-            let resolved = self.resolve(&declarator.ty, None)?;
+            let auto_ty = match &declarator.init {
+                Some(ast::Initializer::Value(value))
+                    if declaration.specifiers.is_static
+                        && matches!(declarator.ty.base, ast::BaseType::Auto)
+                        && !matches!(value.kind, ast::ExprKind::List(_)) =>
+                {
+                    Some(self.value(value)?.ty)
+                }
+                _ => None,
+            };
+            let resolved = self.resolve(&declarator.ty, auto_ty.as_ref())?;
             if declaration.specifiers.is_typedef {
                 let symbol = Symbol::Type {
                     reference: resolved.reference(),

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// Maximum number of values of a range of cases. Assumption: more than programs write, such as those of 16 bits.
+const MAX_RANGE: i128 = 65_536;
+
 impl Checker {
     pub(super) fn switch(&mut self, value: &ast::Expr, body: &ast::Stmt) -> Checks<StmtKind> {
         let checked = self.value(value);
@@ -69,13 +72,11 @@ impl Checker {
         let start = self.body.labels.alive();
         for stmt in stmts {
             match &stmt.kind {
-                ast::StmtKind::Case(label) => {
-                    let number = self.case_value(label, ty);
+                ast::StmtKind::Case(label, last) => {
+                    let values = self.case_values(label, last.as_ref(), ty);
                     self.warn_skipped(start, stmt.span);
                     let arm = open_arm(&mut arms, stmt.span);
-                    if let Ok(number) = number {
-                        arm.values.push(scoped_enums::wrapped_case(number, ty));
-                    }
+                    arm.values.extend(values.unwrap_or_default());
                 }
                 ast::StmtKind::Default => {
                     self.check_default(&arms, stmt.span);
@@ -92,6 +93,27 @@ impl Checker {
         }
         self.check_values(&arms, span)?;
         Ok(StmtKind::Switch { value: value?, arms })
+    }
+
+    /// The values of `case first:`, or of GNU's `case first ... last:`.
+    pub(in crate::check) fn case_values(
+        &mut self,
+        first: &ast::Expr,
+        last: Option<&ast::Expr>,
+        ty: &Type,
+    ) -> Checks<Vec<i128>> {
+        let low = self.case_value(first, ty)?;
+        let high = match last {
+            Some(last) => self.case_value(last, ty)?,
+            None => low,
+        };
+        if high < low || high - low >= MAX_RANGE {
+            let message = format!("A range of cases has from 1 to {MAX_RANGE} values, not {low} to {high}.");
+            return self.error(first.span, message);
+        }
+        Ok((low..=high)
+            .map(|number| scoped_enums::wrapped_case(number, ty))
+            .collect())
     }
 
     /// Reports duplicate case values.

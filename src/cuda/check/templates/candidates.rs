@@ -31,7 +31,9 @@ impl Checker {
         let mut candidates = Vec::new();
         for idx in sorted {
             let template = &*self.templates[idx].ast.clone();
-            let Some(mut values) = self.explicit_values(
+            let namespace = self.templates[idx].namespace.clone();
+            let Some(mut values) = self.explicit_values_in(
+                &namespace,
                 &template.params,
                 template.function.specifiers.global.is_some(),
                 explicit.unwrap_or_default(),
@@ -52,7 +54,7 @@ impl Checker {
             if !fits {
                 continue;
             }
-            if let Some(values) = self.completed(&template.params, values)
+            if let Some(values) = self.completed_in(&namespace, &template.params, values)
                 && let Some(id) = self.instantiate(idx, values, span)?
             {
                 candidates.push(id);

@@ -240,8 +240,10 @@ impl Checker {
             return self.error(name.span, format!("There is no class template `{}`.", name.name));
         };
         let what = self.type_templates[idx].what.clone();
-        let values = self.explicit_values(what.params(), false, args)?;
-        let Some(values) = values.and_then(|values| self.completed(what.params(), values)) else {
+        let space = self.type_templates[idx].namespace.clone();
+        let values = self.explicit_values_in(&space, what.params(), false, args)?;
+        let values = values.and_then(|values| self.completed_in(&space, what.params(), values));
+        let Some(values) = values else {
             return self.error(
                 name.span,
                 format!("These template arguments do not match `{}`.", name.name),

@@ -12,22 +12,30 @@ impl Checker {
             let function = &template.function;
             if function.specifiers.global.is_none()
                 || function.body.is_none()
+                || entry.is_refused
                 || entry.instances.iter().any(|(_, id)| id.is_some())
             {
                 continue;
             }
+            self.has_guesses = true;
             let num_diagnostics = self.diagnostics.len();
             let name = &function.name;
             let mut id = None;
             let mut works = false;
+            let mut fits = false;
             let num_called = self.called.len();
+            let mut refusals: Vec<(Span, String)> = Vec::new();
             for guess in self.guesses(template) {
                 self.diagnostics.truncate(num_diagnostics);
                 self.called.truncate(num_called);
                 if let Some(id) = id {
                     self.demote(id);
                 }
+                self.refused.clear();
                 id = self.try_guess(idx, template, &guess);
+                fits |= id.is_some();
+                let refused = self.refused.first().filter(|_| id.is_none());
+                refusals.extend(refused.map(|refused| (refused.span, refused.message.clone())));
                 works = id.is_some_and(|id| self.is_error_free(id));
                 if works {
                     break;
@@ -37,10 +45,17 @@ impl Checker {
                 && works
             {
                 let text = &self.functions[id.0 as usize].hir.name;
-                let message = format!(
-                    "`{}` is a template that this file does not launch; it is compiled as `{text}`.",
-                    name.name
-                );
+                let message = if self.templates[idx].is_launched {
+                    format!(
+                        "The template arguments of the launches of `{}` are not known here; it is compiled as `{text}`.",
+                        name.name
+                    )
+                } else {
+                    format!(
+                        "`{}` is a template that this file does not launch; it is compiled as `{text}`.",
+                        name.name
+                    )
+                };
                 self.diagnostics
                     .push(Diagnostic::warning(name.span, message).note(
                         "Choose other arguments with `template __global__ void name<…>(…);` after it.",
@@ -52,10 +67,28 @@ impl Checker {
             if let Some(id) = id {
                 self.demote(id);
             }
-            let message = format!(
-                "`{}` is a template, and this file does not instantiate it.",
-                name.name
-            );
+            // An unknown type in the signature depends on no argument.
+            if !fits
+                && let [first, rest @ ..] = refusals.as_slice()
+                && first.1.starts_with("The type `")
+                && first.1.contains("is not declared")
+                && rest.iter().all(|other| other == first)
+            {
+                self.diagnostics.push(Diagnostic::error(first.0, first.1.clone()));
+                continue;
+            }
+            let message = if self.templates[idx].is_launched {
+                format!(
+                    "The template arguments of the launches of `{}` are not known here, and it compiles with none of \
+                     those that were tried.",
+                    name.name
+                )
+            } else {
+                format!(
+                    "`{}` is a template, and this file does not instantiate it.",
+                    name.name
+                )
+            };
             self.diagnostics
                 .push(Diagnostic::warning(name.span, message).note(
                     "Instantiate it with `template __global__ void name<…>(…);` after its definition.",

@@ -1,6 +1,7 @@
 //! Instances of function templates: explicit arguments, default arguments, and instantiation.
 
 use super::*;
+use crate::ast::InstanceOrigin;
 
 /// Maximum number of elements in a function parameter pack.
 const MAX_PARAMS: usize = 256;
@@ -21,53 +22,136 @@ fn nesting(ty: &Type) -> usize {
     }
 }
 
-impl Checker {
-    /// Instantiates a template that the source names explicitly.
-    pub(in crate::check) fn named_instance(&mut self, instance: &ast::Instance) -> Checks<()> {
-        let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
-        let result = self.try_named_instance(instance);
-        if instance.is_launch && result.is_err() {
-            // The host can name values that only the host knows. Architecture errors are still reported.
-            let said = self.diagnostics.split_off(num_diagnostics);
-            self.diagnostics.extend(
-                said.into_iter()
-                    .filter(|diagnostic| diagnostic.cause == Cause::Architecture),
-            );
-            self.body.broken = broken;
-            return Ok(());
-        }
-        result
-    }
+/// Template arguments that name these values.
+fn known_arguments(values: &[TemplateValue], span: Span) -> Vec<TemplateArg> {
+    let elements = values.iter().flat_map(TemplateValue::elements);
+    elements
+        .filter_map(|value| match value {
+            TemplateValue::Type { ty, is_const, .. } => Some(TemplateArg::Type(TypeName {
+                is_const: *is_const,
+                ..TypeName::known(ty.clone(), span)
+            })),
+            TemplateValue::Value(Const::Int(value), _) => Some(TemplateArg::Value(ast::Expr {
+                kind: ast::ExprKind::Number(crate::lex::Number::Int {
+                    value: u64::try_from(*value).ok()?,
+                    unsigned: false,
+                    long: false,
+                }),
+                span,
+            })),
+            _ => None,
+        })
+        .collect()
+}
 
-    fn try_named_instance(&mut self, instance: &ast::Instance) -> Checks<()> {
+impl Checker {
+    /// Instantiates a template that the source names explicitly, or that the host launches.
+    pub(in crate::check) fn named_instance(&mut self, instance: &ast::Instance) -> Checks<()> {
         let name = &instance.name;
-        let known = self.templates_of(&name.name);
-        for idx in known {
+        let is_wanted = instance.origin == InstanceOrigin::Wanted;
+        let is_launch = !is_wanted && instance.origin != InstanceOrigin::Source;
+        let mut is_unknown = false;
+        let mut tried = Vec::new();
+        self.refused.clear();
+        for idx in self.templates_of(&name.name) {
             let template = &*self.templates[idx].ast.clone();
-            let Some(values) = self.explicit_values(
-                &template.params,
-                template.function.specifiers.global.is_some(),
-                &instance.args,
-            )?
-            else {
+            let is_kernel = template.function.specifiers.global.is_some();
+            if is_launch && !is_kernel {
+                continue;
+            }
+            let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
+            self.takes_numbers = is_wanted || instance.origin == InstanceOrigin::Read;
+            let namespace = self.templates[idx].namespace.clone();
+            let values = self.explicit_values_in(&namespace, &template.params, is_kernel, &instance.args);
+            self.takes_numbers = false;
+            let values = match values {
+                Ok(values) => values,
+                Err(reported) if !is_launch => return Err(reported),
+                Err(_) => {
+                    // The host can name what only the host knows. Architecture errors are still reported.
+                    let said = self.diagnostics.split_off(num_diagnostics);
+                    let stays = said.into_iter().filter(|said| said.cause == Cause::Architecture);
+                    self.diagnostics.extend(stays);
+                    self.body.broken = broken;
+                    self.templates[idx].is_launched = true;
+                    is_unknown = true;
+                    continue;
+                }
+            };
+            let Some(values) = values else {
+                let has_pack = template.params.iter().any(|param| param.is_pack);
+                if has_pack || instance.args.len() <= template.params.len() {
+                    is_unknown = true;
+                    self.templates[idx].is_launched |= is_launch;
+                } else {
+                    tried.push(idx);
+                }
                 continue;
             };
-            if let Some(values) = self.completed(&template.params, values)
-                && self.instantiate(idx, values, name.span)?.is_some()
-            {
+            let Some(values) = self.completed_in(&namespace, &template.params, values) else {
+                // The arguments of the launch determine the other parameters.
+                self.templates[idx].is_launched |= is_launch;
+                is_unknown = true;
+                continue;
+            };
+            if let Some(id) = self.instantiate(idx, values, name.span)? {
+                if is_wanted {
+                    self.wanted = Some(id);
+                }
                 return Ok(());
             }
+            tried.push(idx);
         }
-        if matches!(self.lookup(&name.name), Some(Symbol::Host(_))) {
+        let is_certain = match instance.origin {
+            InstanceOrigin::Source | InstanceOrigin::Wanted => {
+                !matches!(self.lookup(&name.name), Some(Symbol::Host(_)))
+            }
+            InstanceOrigin::Launch => !tried.is_empty() && !is_unknown,
+            InstanceOrigin::HostTemplate | InstanceOrigin::Read => false,
+        };
+        if !is_certain {
+            for idx in tried {
+                self.templates[idx].is_launched |= is_launch;
+            }
             return Ok(());
         }
-        self.error(
-            name.span,
-            format!(
-                "No instance of function template `{}` matches these arguments.",
-                name.name
-            ),
-        )
+        for idx in tried {
+            self.templates[idx].is_refused |= is_launch;
+        }
+        let message = format!(
+            "No instance of function template `{}` matches these arguments.",
+            name.name
+        );
+        let mut diagnostic = Diagnostic::error(name.span, message);
+        if let Some(reason) = self.refused.first() {
+            diagnostic = diagnostic.note_at(reason.span, reason.message.clone());
+        }
+        self.report(diagnostic)
+    }
+
+    /// [`Self::explicit_values`] of a template in a namespace, in which the types of its parameters are looked up.
+    pub(super) fn explicit_values_in(
+        &mut self,
+        namespace: &Name,
+        params: &[TemplateParam],
+        is_kernel: bool,
+        args: &[TemplateArg],
+    ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
+        self.parameter_namespace = Some(namespace.clone());
+        self.explicit_values(params, is_kernel, args)
+    }
+
+    /// [`Self::completed`] of a template in a namespace, in which the default arguments are looked up.
+    pub(super) fn completed_in(
+        &mut self,
+        namespace: &Name,
+        params: &[TemplateParam],
+        values: Vec<Option<TemplateValue>>,
+    ) -> Option<Vec<TemplateValue>> {
+        let outer = std::mem::replace(&mut self.namespace, namespace.clone());
+        let values = self.completed(params, values);
+        self.namespace = outer;
+        values
     }
 
     /// The values of explicit arguments, with `None` for the other parameters; `None` if they do not match the
@@ -78,6 +162,9 @@ impl Checker {
         is_kernel: bool,
         args: &[TemplateArg],
     ) -> Checks<Option<Vec<Option<TemplateValue>>>> {
+        // Arguments can name other instances.
+        let namespace = self.parameter_namespace.take();
+        let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
         let expanded = self.expanded_args(args)?;
         let args = expanded.as_deref().unwrap_or(args);
         let has_pack = params.iter().any(|param| param.is_pack);
@@ -108,16 +195,7 @@ impl Checker {
                 }
                 (TemplateArg::Value(value), TemplateParamKind::Value(ty, _)) => {
                     let bindings = bindings_of(params, &values);
-                    let ty = self.with_bindings(bindings, |this| this.resolve(ty, None))?.ty;
-                    let value = self.value(value)?;
-                    let value = self.implicit(value, &ty, "as a template argument")?;
-                    match self.evaluate(&value) {
-                        Some(known) => TemplateValue::Value(known, ty),
-                        None => {
-                            return self
-                                .error(arg.span(), "A template argument must be a constant expression.");
-                        }
-                    }
+                    self.value_argument(value, ty, &namespace, bindings)?
                 }
                 (TemplateArg::Type(name), TemplateParamKind::Template(_)) => {
                     let BaseType::Named(ident) = &name.base else {
@@ -134,7 +212,26 @@ impl Checker {
                         return Ok(None);
                     };
                     let bindings = bindings_of(params, &values);
-                    let ty = self.with_bindings(bindings, |this| this.resolve(ty, None))?.ty;
+                    let ty = self.parameter_type(ty, &namespace, bindings.clone())?;
+                    let Some(ty) = ty.filter(|ty| !self.is_function_pointer(ty)) else {
+                        let kind = ast::ExprKind::StaticMember {
+                            ty: Box::new(of),
+                            member: member.clone(),
+                            template_args: None,
+                            args: None,
+                        };
+                        let span = arg.span();
+                        let TemplateParamKind::Value(ty, _) = &param.kind else {
+                            return Ok(None);
+                        };
+                        let value =
+                            self.value_argument(&ast::Expr { kind, span }, ty, &namespace, bindings)?;
+                        match &mut pack {
+                            Some(pack) => pack.push(value),
+                            None => values.push(Some(value)),
+                        }
+                        continue;
+                    };
                     let value = self.static_member(&of, member, None, None, arg.span())?;
                     let value = self.rvalue(value)?;
                     let value = self.implicit(value, &ty, "as a template argument")?;
@@ -153,6 +250,106 @@ impl Checker {
         values.extend(pack.map(|pack| Some(TemplateValue::Pack(pack))));
         values.resize(params.len(), None);
         Ok(Some(values))
+    }
+
+    /// The type of a parameter that is a value: a function is passed by its address. `None` for `auto`.
+    fn parameter_type(
+        &mut self,
+        ty: &TypeName,
+        namespace: &Name,
+        bindings: Bindings,
+    ) -> Checks<Option<Type>> {
+        if matches!(ty.base, BaseType::Auto) {
+            return Ok(None);
+        }
+        let outer = std::mem::replace(&mut self.namespace, namespace.clone());
+        let own = self.with_bindings(bindings, |this| this.resolve(ty, None));
+        self.namespace = outer;
+        let own = own?.ty;
+        Ok(Some(if self.is_function_type(&own) {
+            own.pointer_to()
+        } else {
+            own
+        }))
+    }
+
+    /// The value of an argument for a parameter of this type.
+    fn value_argument(
+        &mut self,
+        value: &ast::Expr,
+        ty: &TypeName,
+        namespace: &Name,
+        bindings: Bindings,
+    ) -> Checks<TemplateValue> {
+        let own = self.parameter_type(ty, namespace, bindings.clone())?;
+        let given = match own.as_ref().filter(|own| self.is_function_pointer(own)) {
+            Some(to) => self.function_argument(value, to)?,
+            None => self.value(value)?,
+        };
+        let own = match own {
+            Some(own) => own,
+            None => match self.pointer_to_function(&given) {
+                Some(pointer) => pointer?,
+                None => {
+                    self.with_bindings(bindings, |this| this.resolve(ty, Some(&given.ty)))?
+                        .ty
+                }
+            },
+        };
+        let is_enumerator = self.takes_numbers && matches!(own, Type::Enum(_)) && given.ty.is_integer();
+        let given = if is_enumerator {
+            given
+        } else {
+            self.implicit(given, &own, "as a template argument")?
+        };
+        match self.evaluate(&given) {
+            Some(known) => Ok(TemplateValue::Value(known, own)),
+            None => self.error(value.span, "A template argument must be a constant expression."),
+        }
+    }
+
+    /// The instance of a function template that an argument of a pointer type selects: `f`, `f<int>`.
+    pub(in crate::check) fn instance_with_parameters(
+        &mut self,
+        name: &str,
+        args: Option<&[TemplateArg]>,
+        params: &[Type],
+        span: Span,
+    ) -> Checks<Option<(FuncId, Vec<TemplateArg>)>> {
+        for idx in self.templates_of(name) {
+            let template = &*self.templates[idx].ast.clone();
+            if template.function.params.len() != params.len() || template.function.specifiers.global.is_some()
+            {
+                continue;
+            }
+            let given = args.unwrap_or_default();
+            let namespace = self.templates[idx].namespace.clone();
+            let values = self.explicit_values_in(&namespace, &template.params, false, given)?;
+            let Some(mut values) = values else {
+                continue;
+            };
+            let fits = Deduction::of(&template.params, &self.classes, given, &mut values).call(
+                &template.function.params,
+                |_, idx| ArgumentType {
+                    ty: Some(&params[idx]),
+                    is_const: false,
+                    is_lvalue: false,
+                },
+                params.len(),
+            );
+            if fits
+                && let Some(values) = self.completed_in(&namespace, &template.params, values)
+                && let Some(id) = self.instantiate(idx, values.clone(), span)?
+            {
+                // Arguments stay as written, since those that are functions have no other name.
+                let has_pack = template.params.iter().any(|param| param.is_pack);
+                let num = if has_pack { 0 } else { given.len() };
+                let mut named = given[..num].to_vec();
+                named.extend(known_arguments(&values[num..], span));
+                return Ok(Some((id, named)));
+            }
+        }
+        Ok(None)
     }
 
     pub(super) fn default_value(
@@ -179,11 +376,11 @@ impl Checker {
             })) => this.type_template(&ident.name).map(TemplateValue::Template),
             TemplateParamKind::Value(ty, Some(value)) => {
                 let expanded = this.expanded_type(ty).ok()?;
-                let ty = this.resolve(expanded.as_ref().unwrap_or(ty), None).ok()?.ty;
+                let ty = expanded.as_ref().unwrap_or(ty);
                 let expanded = this.expanded_value(value).ok()?;
-                let value = this.value(expanded.as_ref().unwrap_or(value)).ok()?;
-                let value = this.implicit(value, &ty, "as a template argument").ok()?;
-                Some(TemplateValue::Value(this.evaluate(&value)?, ty))
+                let (namespace, bindings) = (this.namespace.clone(), this.body.bindings.clone());
+                this.value_argument(expanded.as_ref().unwrap_or(value), ty, &namespace, bindings)
+                    .ok()
             }
             _ => None,
         });
@@ -262,7 +459,7 @@ impl Checker {
         self.namespace = outer;
         self.class = outer_class;
         if id.is_none() {
-            self.diagnostics.truncate(num_diagnostics);
+            self.refused = self.diagnostics.split_off(num_diagnostics);
         }
         let instances = &mut self.templates[idx].instances;
         instances.retain(|(known, _)| *known != values);
@@ -318,6 +515,9 @@ impl Checker {
                     if *is_const { "const " } else { "" },
                     self.text(ty)
                 )
+            }
+            TemplateValue::Value(Const::Int(address), ty) if self.is_function_pointer(ty) => {
+                self.function_name(*address)
             }
             TemplateValue::Template(idx) => self.type_templates[*idx].name().to_string(),
             TemplateValue::Value(Const::Int(value), _) => value.to_string(),

@@ -56,7 +56,7 @@ template <typename Group, typename T> __device__ T inclusive_scan(const Group &g
 template <typename Group, typename T, typename Op> __device__ T exclusive_scan(const Group &group, T value, Op op) {
     const T whole = inclusive_scan(group, value, op);
     const T before = group.shfl_up(whole, 1);
-    return group.thread_rank() == 0 ? T(0) : before;
+    return group.thread_rank() == 0 ? T{} : before;
 }
 
 template <typename Group, typename T> __device__ T exclusive_scan(const Group &group, T value) {

@@ -105,18 +105,42 @@ impl Parser {
         let mut params = Vec::new();
         let outer = std::mem::replace(&mut self.in_angles, true);
         while !self.at_close_angle() {
-            let is_type = self.at_word("typename") || self.at_word("class");
             if self.at_word("template") {
-                return Err(Unread);
-            }
-            let name = if is_type {
+                // `template <class> class C`
                 self.next();
-                self.take("...");
-                self.attempt(Self::ident)
+                self.nested(Self::template_parameters)?;
+            }
+            let is_type = self.at_word("typename") || self.at_word("class");
+            let (name, is_pack) = if is_type {
+                self.next();
+                let is_pack = self.take("...");
+                (self.attempt(Self::ident), is_pack)
             } else {
-                self.type_id()?;
-                self.take("...");
-                self.attempt(Self::ident)
+                let base = self.type_specifier()?;
+                let from = self.position();
+                let is_pointer = self.declarator(base.clone());
+                // `int (*f)(int)`, `int f(int)`
+                match is_pointer {
+                    Ok((Some(name), _)) if self.at(",") || self.at("=") || self.at_close_angle() => {
+                        (Some(self.tree.names[name as usize].clone()), false)
+                    }
+                    Ok((Some(name), _)) if self.at("(") => {
+                        self.skip_group();
+                        (Some(self.tree.names[name as usize].clone()), false)
+                    }
+                    _ => {
+                        self.reset_to(from);
+                        self.pointers(base);
+                        if self.at("(") {
+                            self.skip_group();
+                        }
+                        if self.at("(") {
+                            self.skip_group();
+                        }
+                        let is_pack = self.take("...");
+                        (self.attempt(Self::ident), is_pack)
+                    }
+                }
             };
             if let Some(name) = name.as_ref().filter(|_| is_type) {
                 self.types.insert(name.clone());
@@ -131,7 +155,11 @@ impl Parser {
                 None
             };
             let name = name.map(|name| self.name(&name));
-            params.push(TemplateParameter { name, default });
+            params.push(TemplateParameter {
+                is_pack,
+                name,
+                default,
+            });
             if !self.take(",") {
                 break;
             }
@@ -203,7 +231,12 @@ impl Parser {
             };
             self.tree.aliases.push((tag, int));
         } else {
-            let record = self.members(tag, templates, word == "union", is_opaque)?;
+            let spaces = self.spaces.iter().filter(|space| !space.is_empty());
+            let space = spaces.cloned().collect::<Vec<_>>().join("::");
+            self.spaces.push(self.tree.names[tag as usize].clone());
+            let record = self.members(tag, templates, word == "union", is_opaque);
+            self.spaces.pop();
+            let record = Struct { space, ..record? };
             self.tree.structs.push((tag, record));
         }
         // Variables, or type aliases.
@@ -243,6 +276,7 @@ impl Parser {
     ) -> Read<Struct> {
         self.expect("{")?;
         let mut record = Struct {
+            space: String::new(),
             templates: templates.to_vec(),
             fields: Vec::new(),
             methods: Vec::new(),

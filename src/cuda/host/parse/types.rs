@@ -127,6 +127,7 @@ impl Parser {
             return Ok(TypeExpr::Auto);
         }
         self.take("::");
+        let start = self.pos;
         let mut text = self.ident()?;
         let mut args = self.type_arguments()?;
         while self.at("::") && self.peek_at(1).kind == Kind::Ident {
@@ -147,6 +148,17 @@ impl Parser {
             "half" | "__half" => TypeExpr::Half,
             _ => {
                 let name = self.name(&text);
+                let words = &self.toks[start..self.pos];
+                if words.len() > 1 {
+                    let mut written = String::new();
+                    for (idx, tok) in words.iter().enumerate() {
+                        if idx > 0 && tok.kind == Kind::Ident && words[idx - 1].kind == Kind::Ident {
+                            written.push(' ');
+                        }
+                        written.push_str(&tok.text);
+                    }
+                    self.tree.spellings.insert(name, written);
+                }
                 TypeExpr::Named(name, args)
             }
         })

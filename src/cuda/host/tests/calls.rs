@@ -173,3 +173,84 @@ int main() {
     assert_eq!(reading.calls[100].kind, CallKind::Launch(7));
     assert_eq!(reading.calls[200].kind, CallKind::Launch(8));
 }
+
+/// The template arguments of launches as the compiler finds them: one instance can have several names.
+#[test]
+fn launches_name_instances_that_compile() {
+    for (declared, launch, expected) in [
+        (
+            "namespace ns { struct Row { static constexpr int v = 1; }; } template <class T> __global__ void k(int *o) { *o = T::v; }",
+            "k<ns::Row><<<1, 32>>>(o);",
+            "k<ns::Row>",
+        ),
+        (
+            "namespace ns { enum class Mode { A, B = 7 }; enum Old { X = 3 }; template <Mode M, Old O> __global__ void k(int *o) { *o = (int)M + O; } }",
+            "ns::k<ns::Mode::B, ns::X><<<1, 32>>>(o);",
+            "ns::k<7, 3>",
+        ),
+        (
+            "struct Outer { struct Inner { static constexpr int v = 4; }; }; template <class T> __global__ void k(int *o) { *o = T::v; }",
+            "k<Outer::Inner><<<1, 32>>>(o);",
+            "k<Outer::Inner>",
+        ),
+        (
+            "template <class T> struct Box { struct In { static constexpr int v = 9; }; }; template <class T> __global__ void k(int *o) { *o = T::v; }",
+            "k<Box<int>::In><<<1, 32>>>(o);",
+            "k<Box<int>::In>",
+        ),
+        (
+            "template <class T> __global__ void k(T *o) { *o = T(3); }",
+            "k<long long><<<1, 32>>>((long long *)o);",
+            "k<long long>",
+        ),
+        (
+            "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\ntemplate <class T> __global__ void k(T *o) { *o = T(3); }",
+            "k<half><<<1, 32>>>((half *)o);",
+            "k<half>",
+        ),
+        (
+            "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\ntemplate <class T> __global__ void k(T *o) { *o = T(3); }",
+            "k<nv_bfloat16><<<1, 32>>>((nv_bfloat16 *)o);",
+            "k<__nv_bfloat16>",
+        ),
+        (
+            "namespace ns { template <class T> struct Sub { __device__ T operator()(T a, T b) const { return a - b; } }; } template <class Op> __global__ void k(int *o, Op op) { *o = op(3, 1); }",
+            "k<<<1, 32>>>(o, ns::Sub<int>());",
+            "k<ns::Sub<int>>",
+        ),
+        (
+            "__device__ int twice(int x) { return 2 * x; } template <int (*F)(int)> __global__ void k(int *o) { *o = F(3); }",
+            "k<twice><<<1, 32>>>(o);",
+            "k<twice>",
+        ),
+        (
+            "namespace ns { __device__ int thrice(int x) { return 3 * x; } } template <class R, R (*F)(R)> __global__ void k(R *o) { *o = F(3); }",
+            "k<int, &ns::thrice><<<1, 32>>>(o);",
+            "k<int, ns::thrice>",
+        ),
+        (
+            "template <int... N> __global__ void k(int *o) { int s = 0; ((s += N), ...); *o = s; }",
+            "k<1, 2, 3><<<1, 32>>>(o);",
+            "k<1, 2, 3>",
+        ),
+        (
+            "template <class... T> struct list {}; template <class L> struct len; template <class... T> struct len<list<T...>> { static constexpr int v = sizeof...(T); }; template <class L> __global__ void k(int *o) { *o = len<L>::v; }",
+            "k<list<int, float>><<<1, 32>>>(o);",
+            "k<list<int, float>>",
+        ),
+        (
+            "template <class T> struct V { static constexpr int v = 5; }; template <template <class> class C> __global__ void k(int *o) { *o = C<int>::v; }",
+            "k<V><<<1, 32>>>(o);",
+            "k<V>",
+        ),
+    ] {
+        let source = format!("{declared}\nint main() {{ int *o; cudaMalloc(&o, 512); {launch} }}");
+        let reading = reading(&source);
+        assert_eq!(reading.launches.len(), 1, "{source}");
+        let kernel = &reading.launches[0].kernel;
+        let options = engine::isa::CompileOptions::default();
+        let compiled = crate::compile(&source, Some(kernel), engine::arch::ArchId::Gh100, &options);
+        let compiled = compiled.unwrap_or_else(|errors| panic!("{source}: {kernel}: {errors:?}"));
+        assert_eq!(compiled.program.name, expected, "{source}: {kernel}");
+    }
+}

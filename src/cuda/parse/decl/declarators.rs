@@ -72,6 +72,15 @@ impl Parser {
         let mut inner = Vec::new();
         let mut name = None;
         let opens_inner = self.at("(") && matches!(self.peek_at(1).kind, Kind::Punct("*" | "&"));
+        // `int P::*m`, `int (P::*f)(int)`
+        let first = usize::from(self.at("("));
+        if self.peek_at(first).kind == Kind::Ident
+            && self.peek_at(first + 1).is("::")
+            && self.peek_at(first + 2).is("*")
+        {
+            let span = self.peek().span;
+            return self.unsupported(span, "Pointers to members");
+        }
         if opens_inner {
             self.next();
             name = self.declarator_steps(&mut inner, depth + 1)?;
