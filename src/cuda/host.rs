@@ -12,6 +12,7 @@
 mod calls;
 mod convert;
 mod declare;
+mod errors;
 mod expressions;
 mod functions;
 mod launches;
@@ -24,6 +25,7 @@ mod parse;
 mod places;
 mod engines;
 mod random;
+mod refused;
 mod runs;
 mod statements;
 mod tree;
@@ -38,6 +40,7 @@ use std::sync::Arc;
 
 pub use calls::Platform;
 pub use convert::{Converted, Guess};
+pub use errors::HostError;
 
 use super::preprocess;
 use super::source::Source;
@@ -92,6 +95,8 @@ pub struct Reading {
     pub distinct: Vec<HostLaunch>,
     /// Notes on unsupported constructs and on assumptions.
     pub notes: Vec<Note>,
+    /// The calls of the runtime that fail, at most 64: the first of each line and error.
+    pub errors: Vec<HostError>,
 }
 
 /// A sentence about a line.
@@ -146,6 +151,8 @@ pub struct HostLaunch {
     pub assumed: Vec<Guess>,
     /// Number of further launches of the same line, which are not kept.
     pub num_more: u32,
+    /// The error, if the launch fails: its kernel does not run.
+    pub error: Option<HostError>,
 }
 
 /// An argument of a launch.

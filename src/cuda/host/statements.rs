@@ -40,6 +40,7 @@ impl Machine {
         match &stmt.kind {
             StmtKind::Block(stmts) => self.block(stmts),
             StmtKind::Expr(expr) => {
+                self.note_statement(expr);
                 self.eval(expr)?;
                 Ok(Flow::Next)
             }

@@ -9,7 +9,7 @@ use super::arguments;
 use super::form::dims_text;
 use crate::scene::{capital, counted, legal_carveout};
 use crate::share::{Scenario, Setup};
-use cuda::host::{Guess, HostLaunch, Limits, Reading, SharedPreference, read};
+use cuda::host::{Guess, HostError, HostLaunch, Limits, Reading, SharedPreference, read};
 use engine::arch::{ArchId, Generation, architecture};
 use engine::isa::{ElemType, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern};
@@ -48,6 +48,12 @@ pub struct ReadLaunch {
     /// The carveout that the host code prefers for the kernel.
     #[serde(default)]
     pub carveout: HostCarveout,
+    /// The error that the CUDA runtime gives the launch: its kernel does not run.
+    #[serde(default)]
+    pub failure: Option<HostError>,
+    /// The calls before the launch, and the launch, that fail though the program does not look.
+    #[serde(default)]
+    pub unread_errors: Vec<HostError>,
 }
 
 /// The carveout that host code prefers for a kernel.
@@ -127,6 +133,15 @@ impl ReadLaunch {
             format!(" Estimated: {}.", names.join(", "))
         };
         format!("{read}{guessed} main() itself does not run.")
+    }
+
+    /// The calls that fail, as sentences: the launch, and those that the program does not look at.
+    pub fn error_sentences(&self) -> Vec<String> {
+        let read = self.failure.iter().filter(|failure| failure.is_looked_at);
+        let errors = self.unread_errors.iter().chain(read);
+        errors
+            .map(|error| format!("{} (line {}: {})", error.sentence(), error.line, error.why))
+            .collect()
     }
 
     /// The dimensions that were read, and where: `grid 64, block 256: from main(), line 31`.
@@ -237,11 +252,23 @@ pub fn take_launch_of(
         carveout: host.preferred.map_or(HostCarveout::Unset, |preferred| {
             preferred_carveout(preferred, arch).map_or(HostCarveout::Driver, HostCarveout::Kib)
         }),
+        failure: host.error.clone(),
+        unread_errors: unread_errors(reading, host),
     };
     let mut setup = Setup::of(scenario);
     taken.set(&mut setup);
     *scenario = setup.within(scenario);
     Some(taken)
+}
+
+/// The failing calls that the program does not look at and that decide the launch: those on the lines before it, and itself.
+fn unread_errors(reading: &Reading, host: &HostLaunch) -> Vec<HostError> {
+    let errors = reading.errors.iter().filter(|error| !error.is_looked_at);
+    let is_own = |error: &&HostError| match &host.error {
+        Some(own) if error.is_launch => (own.line, own.error) == (error.line, error.error),
+        _ => !error.is_launch && error.line <= host.line,
+    };
+    errors.filter(is_own).cloned().collect()
 }
 
 /// Random numbers in the range of a list that exceeds a link's limit.
