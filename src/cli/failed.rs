@@ -46,12 +46,21 @@ impl<'a> FailedLaunch<'a> {
         )
     }
 
+    /// The launch as the message of a command that has nothing to simulate.
+    pub(super) fn message(&self) -> String {
+        format!(
+            "the launch at line {} fails: {}",
+            self.failure.line,
+            self.reason()
+        )
+    }
+
     /// The launch as a JSON object.
     pub(super) fn json(&self) -> Value {
         json!({
             "arch": self.arch,
             "kernel": self.read.kernel,
-            "error": format!("the launch fails: {}", self.reason()),
+            "error": self.message(),
             "failure": error_json(self.failure),
             "errors": self.read.unread_errors.iter().map(error_json).collect::<Vec<_>>(),
         })

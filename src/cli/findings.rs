@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde::Serialize;
 
+use super::failed::FailedLaunch;
 use super::scenario::ScenarioFlags;
 use super::simulate::simulate;
 use super::{CliError, CliResult, Verdict, outcome_text};
@@ -77,7 +78,10 @@ struct ChangeRow {
 }
 
 pub(super) fn run(args: &FindingsArgs, out: &mut dyn Write) -> CliResult {
-    let (scenario, archs) = args.scenario.scenario()?;
+    let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
+    if let Some(failed) = FailedLaunch::of(&scenario, scenario.arch, read.as_ref()) {
+        return Err(CliError::Input(failed.message()));
+    }
     let mut scenarios: Vec<Scenario> = Vec::new();
     for arch in archs {
         let kernels: Vec<Option<&str>> = if args.library {

@@ -136,10 +136,13 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
 }
 
 pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
-    let (scenario, archs) = args.scenario.scenario()?;
+    let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
     let [arch] = archs[..] else {
         return Err(CliError::Input("a trace is of one architecture".to_owned()));
     };
+    if let Some(failed) = FailedLaunch::of(&scenario, arch, read.as_ref()) {
+        return Err(CliError::Input(failed.message()));
+    }
     let file = args.scenario.file_name(&scenario);
     let run = simulate(&scenario, &file, arch, false).map_err(CliError::Input)?;
     let text = match args.format {

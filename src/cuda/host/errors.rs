@@ -80,6 +80,8 @@ pub(super) struct Errors {
     is_discarded: bool,
     /// Dynamic shared memory that kernels may use, by the kernel's name.
     pub(super) dynamic_limits: Vec<(String, u32)>,
+    /// Whether a call sets the limit of an unknown kernel, or an unknown limit.
+    pub(super) is_limit_unknown: bool,
     /// Allocations that have been freed.
     pub(super) freed: BTreeSet<usize>,
     /// Events that have been recorded, and events without times.
@@ -172,6 +174,10 @@ impl Machine {
                 let value = self.eval(result)?;
                 if value.is_known() && value.bits != 0 && self.conditions.is_empty() {
                     return Err(Stop::Exit);
+                }
+                if !self.source.contains("helper_cuda") {
+                    let what = format!("that `{name}` has no side effects");
+                    self.assume(what, "the source does not define it");
                 }
                 return Ok(Some(value));
             }

@@ -192,6 +192,9 @@ impl Machine {
         template_args: &[TemplateArg],
         args: &[Expr],
     ) -> Runs<Value> {
+        if let Some(value) = self.handle_failure(name, args)? {
+            return Ok(value);
+        }
         // A program can define wrappers with other names; these are the library's own functions.
         if let Some(value) = self.allocation(name, args)? {
             return Ok(value);
@@ -203,9 +206,6 @@ impl Machine {
             return Ok(value);
         }
         if let Some(value) = self.algorithm(name, template_args, args)? {
-            return Ok(value);
-        }
-        if let Some(value) = self.handle_failure(name, args)? {
             return Ok(value);
         }
         if let Some(value) = self.stream_call(name, args)? {

@@ -87,12 +87,10 @@ impl Machine {
         if shared == 0 {
             return Ok(());
         }
-        let own = instance.rsplit_once("::").map_or(instance, |(_, name)| name);
-        let limits = &self.errors.dynamic_limits;
-        let permitted = limits
-            .iter()
-            .find(|(name, _)| name == own)
-            .map(|(_, bytes)| *bytes);
+        if self.errors.is_limit_unknown {
+            return Ok(());
+        }
+        let permitted = self.permitted(instance);
         // Static memory decides only if it can exceed a limit.
         let most = self
             .kernel(instance)
@@ -106,6 +104,21 @@ impl Machine {
                 .map_or(0, |program| program.static_shared_bytes)
         };
         check_opt_in(arch, static_shared, shared, permitted)
+    }
+
+    /// The dynamic shared memory that `cudaFuncSetAttribute` permits: for the instance, or for an instance of the same template
+    /// whose arguments the call deduces.
+    fn permitted(&self, instance: &str) -> Option<u32> {
+        let own = instance.rsplit_once("::").map_or(instance, |(_, name)| name);
+        let plain = |name: &str| name.split('<').next().unwrap_or_default().to_owned();
+        let limits = &self.errors.dynamic_limits;
+        let exact = limits.iter().find(|(name, _)| name == own);
+        let of_template = || {
+            limits
+                .iter()
+                .rfind(|(name, _)| own.contains('<') && plain(name) == plain(own))
+        };
+        exact.or_else(of_template).map(|(_, bytes)| *bytes)
     }
 
     fn check_launch_bounds(&mut self, instance: &str, sizes: &Sizes) -> Result<(), LaunchRefusal> {

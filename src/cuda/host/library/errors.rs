@@ -41,11 +41,11 @@ pub(in crate::host) struct Range<'a> {
 
 impl Machine {
     fn end(&self, pointer: &Value) -> End {
+        if pointer.is_known() && pointer.bits == 0 {
+            return End::Null;
+        }
         if !is_known(pointer.state) || !matches!(pointer.ty, Ty::Pointer(_) | Ty::Array(..)) {
             return End::Unknown;
-        }
-        if pointer.bits == 0 {
-            return End::Null;
         }
         let Some((idx, offset)) = self.memory.place(pointer.bits) else {
             // A number: the runtime takes an address that it does not know for one of the host.
@@ -256,7 +256,9 @@ impl Machine {
             let why = "the kind of the copy does not fit the call".to_owned();
             return Some((CudaError::InvalidMemcpyDirection, why));
         }
-        if let Some((idx, at)) = self.memory.place(symbol.pointer.bits) {
+        if let Some((idx, at)) = self.memory.place(symbol.pointer.bits)
+            && self.is_sized(idx)
+        {
             let size = self.memory.allocs[idx].size;
             if at.saturating_add(symbol.bytes) > size {
                 let why = format!(
@@ -270,6 +272,22 @@ impl Machine {
             self.copy_failure(symbol, other, kind)
         } else {
             self.copy_failure(other, symbol, kind)
+        }
+    }
+
+    /// Whether the size of a variable of the GPU is known.
+    fn is_sized(&self, alloc: usize) -> bool {
+        let is_own = |at: &Location| self.memory.place(at.address).is_some_and(|(idx, _)| idx == alloc);
+        let of = self.symbols.iter().find(|(_, at, _)| is_own(at));
+        of.is_some_and(|(_, at, _)| self.has_size(at.ty))
+    }
+
+    fn has_size(&self, ty: Ty) -> bool {
+        match ty {
+            Ty::Opaque | Ty::Void => false,
+            Ty::Array(elem, len) => len > 0 && self.has_size(self.pointee(elem)),
+            Ty::Struct(id) => !self.records[id as usize].is_opaque,
+            _ => true,
         }
     }
 
@@ -385,12 +403,16 @@ impl Machine {
         value: &Value,
     ) -> Failure {
         if !attribute.is_known() || !value.is_known() {
+            self.errors.is_limit_unknown = true;
             return None;
         }
         let number = value.bits.cast_signed() as i32;
         let why = match attribute.bits {
             8 => {
-                let name = self.kernel_name(kernel)?;
+                let Some(name) = self.kernel_name(kernel) else {
+                    self.errors.is_limit_unknown = true;
+                    return None;
+                };
                 let program = self.program(&name);
                 let own = program.map_or(0, |program| program.static_shared_bytes);
                 let arch = engine::arch::architecture(self.arch);
@@ -450,6 +472,8 @@ impl Machine {
                 let events = [self.eval(from)?, self.eval(to)?];
                 let holds_time = |event: &Value| {
                     !event.is_known()
+                        // An unknown event has been recorded.
+                        || self.errors.recorded.contains(&0)
                         || (self.errors.recorded.contains(&event.bits)
                             && !self.errors.untimed.contains(&event.bits))
                 };

@@ -382,7 +382,7 @@ fn a_fault_stays() {
     let error = second.error.as_ref().expect("an error");
     assert_eq!(error.error, CudaError::IllegalAddress);
     assert!(
-        error.why.contains("the kernel launched at line 25 faults"),
+        error.why.contains("the kernel launched at line 20 faults"),
         "{}",
         error.why
     );
