@@ -208,9 +208,7 @@ impl Machine {
             for arg in args {
                 self.eval(arg)?;
             }
-            if !self.errors.is_discarded {
-                self.look();
-            }
+            self.look_at_result();
             return Ok(Some(Value::int(error.code().into())));
         }
         if waits(name)
@@ -223,6 +221,13 @@ impl Machine {
             return Ok(Some(self.fail(error, name, why)));
         }
         Ok(None)
+    }
+
+    /// The program looks at the result of the current call, unless the call is a statement.
+    pub(super) fn look_at_result(&mut self) {
+        if !self.errors.is_discarded {
+            self.look();
+        }
     }
 
     /// The program looks at the errors so far.

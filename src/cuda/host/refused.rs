@@ -109,7 +109,10 @@ impl Machine {
     /// The dynamic shared memory that `cudaFuncSetAttribute` permits: for the instance, or for an instance of the same template
     /// whose arguments the call deduces.
     fn permitted(&self, instance: &str) -> Option<u32> {
-        let own = instance.rsplit_once("::").map_or(instance, |(_, name)| name);
+        // The name without its namespaces; those of template arguments stay.
+        let end = instance.find('<').unwrap_or(instance.len());
+        let start = instance[..end].rfind("::").map_or(0, |at| at + 2);
+        let own = &instance[start..];
         let plain = |name: &str| name.split('<').next().unwrap_or_default().to_owned();
         let limits = &self.errors.dynamic_limits;
         let exact = limits.iter().find(|(name, _)| name == own);

@@ -58,7 +58,9 @@ impl Machine {
                     }));
                 }
                 let is_cooperative = name == "cudaLaunchCooperativeKernel";
-                self.launch(&kernel, &config, args, is_cooperative).map(Some)
+                let result = self.launch(&kernel, &config, args, is_cooperative)?;
+                self.look_at_result();
+                Ok(Some(result))
             }
             ("cudaFuncSetAttribute", [kernel, attribute, value]) => {
                 let kernel = self.eval(kernel)?;

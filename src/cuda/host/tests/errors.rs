@@ -32,9 +32,24 @@ int main() {
   void *a[] = {&d};
 ";
 
+/// The kernels of the launches at and beyond limits.
+const LAUNCHES: &str = "__global__ void k(int *o) { if (o) o[0] = 1; }
+__global__ void dyn(int *o) { extern __shared__ int d[]; d[threadIdx.x] = 1; o[0] = d[0]; }
+__global__ void st(int *o) { extern __shared__ int d[]; __shared__ volatile int s[1]; s[0] = o[0]; d[1] = 1; o[0] = d[1] + s[0]; }
+__global__ void see(int *o, int result, int peeked, int last, int again) {}
+int main() {
+  int *d;
+  cudaMalloc(&d, 4096);
+  void *a[] = {&d};
+";
+
 /// The numbers that the last launch of `see` receives, and the errors of the program.
 fn seen(source: &str, arch: ArchId) -> (Vec<i128>, Reading) {
-    let reading = read(source, arch, LIMITS);
+    seen_within(source, arch, LIMITS)
+}
+
+fn seen_within(source: &str, arch: ArchId, limits: Limits) -> (Vec<i128>, Reading) {
+    let reading = read(source, arch, limits);
     let launch = reading.launches.iter().rfind(|launch| launch.kernel == "see");
     let launch = launch.unwrap_or_else(|| panic!("no launch of see: {source}"));
     let numbers = launch.args[1..].iter().map(|arg| match &arg.value {
@@ -63,13 +78,17 @@ fn rows(table: &str) -> Vec<Vec<&str>> {
 /// A program that passes the result of its last statement and the last error to `see`. Only the sizes of `see` decide whether it
 /// runs, so that it also shows an error that stays.
 fn program(kind: &str, statements: &str) -> String {
+    program_of(START, kind, statements)
+}
+
+fn program_of(start: &str, kind: &str, statements: &str) -> String {
     let (before, last) = statements.rsplit_once("; ").unwrap_or(("", statements));
     let (before, last) = match kind {
         "launch" => (statements, "0"),
         _ => (before, last),
     };
     format!(
-        "{START}  {before};
+        "{start}  {before};
   int result = {last};
   int peeked = cudaPeekAtLastError(), last = cudaGetLastError(), again = cudaGetLastError();
   see<<<1, 1>>>(d, result, peeked, last, again);
@@ -223,11 +242,16 @@ fn right_launches(limits: &Documented) -> Vec<String> {
 #[test]
 fn launches_beyond_the_documented_limits_fail_and_change_nothing() {
     let (mut num_wrong, mut failures) = (0, Vec::new());
+    // Whether a launch fails does not depend on what its kernel does.
+    let within = Limits {
+        kernel_steps: 0,
+        ..LIMITS
+    };
     for arch in ArchId::ALL {
         let limits = documented(arch);
         for (statements, error) in wrong_launches(&limits) {
             num_wrong += 1;
-            let (numbers, reading) = seen(&program("launch", &statements), arch);
+            let (numbers, reading) = seen_within(&program_of(LAUNCHES, "launch", &statements), arch, within);
             let code = i128::from(error.code());
             let launch = reading.launches.last().expect("a launch");
             let HostValue::Buffer(contents) = &launch.args[0].value else {
@@ -241,7 +265,7 @@ fn launches_beyond_the_documented_limits_fail_and_change_nothing() {
             }
         }
         for statements in right_launches(&limits) {
-            let (numbers, _) = seen(&program("launch", &statements), arch);
+            let (numbers, _) = seen_within(&program_of(LAUNCHES, "launch", &statements), arch, within);
             if numbers != [0; 4] {
                 failures.push(format!("{arch} {statements}: {numbers:?}, not a success"));
             }
