@@ -101,11 +101,8 @@ fn dynamic_shared_memory_needs_the_attribute() {
                 !is_run,
                 "{flags}: {text}"
             );
-            assert_eq!(
-                text.contains(": 31 30 29 28") || text.contains(": 1 1 1 1"),
-                is_run,
-                "{flags}: {text}"
-            );
+            assert_eq!(text.contains("crc32"), is_run, "{flags}: {text}");
+            assert!(launch == 1 || text.contains(": 31 30 29 28"), "{flags}: {text}");
             // The array of another kernel is no reason.
             assert!(launch == 1 || !text.contains(".cu:7:"), "{flags}: {text}");
         }

@@ -10,7 +10,7 @@ use cuda::diagnostic::Diagnostic;
 use cuda::host::HostError;
 use engine::arch::{ArchId, architecture};
 use engine::ids::Span;
-use engine::launch::Role;
+use engine::launch::{Pattern, Role};
 use workbench::app::host::ReadLaunch;
 use workbench::share::Scenario;
 
@@ -102,7 +102,10 @@ impl<'a> FailedLaunch<'a> {
                 continue;
             };
             if matches!(role, Role::Out | Role::InOut) {
-                let first = outputs.text(Some(arg), &fill.bytes(elem, len));
+                let first = match fill.pattern {
+                    Pattern::Unset => "not initialized".to_owned(),
+                    _ => outputs.text(Some(arg), &fill.bytes(elem, len)),
+                };
                 writeln!(out, "  argument {idx}  unchanged: {first}")?;
             }
         }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::failed::error_json;
 use super::scenario::scenario_of_source;
 use super::{CliError, CliResult, Verdict};
-use cuda::host::{Limits, Reading, read_with_args};
+use cuda::host::{HostError, Limits, Reading, read_with_args};
 use engine::arch::ArchId;
 use workbench::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
 use workbench::share::argument_text;
@@ -165,7 +165,9 @@ fn print(reading: &Reading, launches: &[Option<ReadLaunch>], out: &mut dyn Write
             )?;
         }
     }
-    for error in reading.errors.iter().filter(|error| !error.is_looked_at) {
+    // A failing launch that the program looks at has its line above.
+    let is_shown = |error: &&HostError| !error.is_looked_at || !error.is_launch;
+    for error in reading.errors.iter().filter(is_shown) {
         let why = if error.is_launch {
             String::new()
         } else {
