@@ -209,6 +209,6 @@ fn shared_arrays(unit: &Unit) -> u32 {
     let bytes = globals
         .map(|global| unit.size_of(&global.ty))
         .chain(locals.map(|local| unit.size_of(&local.ty)))
-        .map(|bytes| u64::from(bytes).next_multiple_of(16));
+        .map(|bytes| bytes.next_multiple_of(16));
     u32::try_from(bytes.sum::<u64>()).unwrap_or(u32::MAX)
 }

@@ -198,19 +198,19 @@ impl Machine {
     }
 
     /// `cudaMemset2D`: the values are the pointer, the pitch, the byte, the width, and the height.
-    pub(in crate::host) fn set_2d(&mut self, name: &str, values: &[Value]) -> Runs<Value> {
+    pub(in crate::host) fn set_2d(&mut self, name: &str, values: &[Value]) -> Value {
         let [to, pitch, byte, width, height] = values else {
-            return Ok(Value::int(0));
+            return Value::int(0);
         };
         self.step += 1;
         let is_whole = values.iter().all(Value::is_known) && height.bits < 1 << 24;
         if !is_whole {
             let state = self.reason("the size of a set is unknown".to_owned());
             self.forget_at(to.bits, state, self.step);
-            return Ok(Value::int(0));
+            return Value::int(0);
         }
         if width.bits == 0 || height.bits == 0 {
-            return Ok(Value::int(0));
+            return Value::int(0);
         }
         let failure = if pitch.bits < width.bits {
             let why = format!(
@@ -226,14 +226,14 @@ impl Machine {
             self.set_failure(&Range { pointer: to, bytes })
         };
         if let Some((error, why)) = failure {
-            return Ok(self.fail(error, name, why));
+            return self.fail(error, name, why);
         }
         for row in 0..height.bits {
             let at = to.bits + row * pitch.bits;
             self.memory
                 .fill(at, width.bits, byte.bits as u8, KNOWN, self.step);
         }
-        Ok(Value::int(0))
+        Value::int(0)
     }
 
     /// Why a copy to or from a variable of the GPU fails.

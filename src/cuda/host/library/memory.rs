@@ -236,7 +236,7 @@ impl Machine {
             }
             "cudaMemset2D" | "cudaMemset2DAsync" if args.len() >= 5 => {
                 let values = self.values(&args[..5])?;
-                self.set_2d(name, &values).map(Some)
+                Ok(Some(self.set_2d(name, &values)))
             }
             "bzero" if args.len() == 2 => {
                 let values = self.values(args)?;
