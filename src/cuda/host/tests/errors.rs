@@ -374,7 +374,7 @@ fn results_of_calls_lead_the_program() {
     let ran = ("k".to_owned(), false);
     assert_eq!(
         launches("k<<<1, 2000>>>(d); CHECK(cudaGetLastError()); k<<<1, 32>>>(d);"),
-        [failed.clone()]
+        std::slice::from_ref(&failed)
     );
     assert_eq!(
         launches("k<<<1, 2000>>>(d); k<<<1, 32>>>(d);"),
