@@ -91,6 +91,57 @@ fn a_launch_with_no_blocks_fails_and_nothing_is_guessed() {
 }
 
 #[test]
+fn an_error_that_the_program_ignores_is_named() {
+    let (_, text) = said("run", "71-zero-blocks", "--arch tu102");
+    for part in [
+        "not run: cudaErrorInvalidConfiguration (invalid configuration argument)",
+        "argument 0  unchanged: 0 0 0",
+        "71-zero-blocks.cu:7:3: error: This launch fails with invalid configuration argument, and the program does not look.",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (_, text) = said("launches", "71-zero-blocks", "");
+    assert!(text.contains("fails: cudaErrorInvalidConfiguration"), "{text}");
+    assert!(
+        text.contains(
+            "line 7: This launch fails with invalid configuration argument, and the program does not look."
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn dynamic_shared_memory_needs_the_attribute() {
+    // Launch, and the architectures on which it runs.
+    let runs = [
+        (1, &[][..]),
+        (
+            2,
+            &["gf100", "gk110", "gp104", "gv100", "tu102", "ga100", "gh100"][..],
+        ),
+        (3, &[][..]),
+        (4, &["gv100", "ga100", "gh100"][..]),
+    ];
+    for (launch, on) in runs {
+        for arch in ["gf100", "gk110", "gp104", "gv100", "tu102", "ga100", "gh100"] {
+            let flags = format!("--launch {launch} --arch {arch}");
+            let (verdict, text) = said("run", "34-dynamic-48k", &flags);
+            let is_run = on.contains(&arch);
+            assert_eq!(verdict == Verdict::Good, is_run, "{flags}: {text}");
+            assert_eq!(
+                text.contains("cudaErrorInvalidValue (invalid argument)"),
+                !is_run,
+                "{flags}: {text}"
+            );
+            assert_eq!(text.contains("crc32"), is_run, "{flags}: {text}");
+            assert!(launch == 1 || text.contains(": 31 30 29 28"), "{flags}: {text}");
+            // The array of another kernel is no reason.
+            assert!(launch == 1 || !text.contains(".cu:7:"), "{flags}: {text}");
+        }
+    }
+}
+
+#[test]
 fn numbers_are_short() {
     let (_, text) = said("run", "16-overlapping-arrays", "--arch tu102");
     assert!(text.contains("Race reported"), "{text}");

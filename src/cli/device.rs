@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
+use super::failed::FailedLaunch;
 use super::scenario::ScenarioFlags;
 use super::simulate::{compiled, refused};
 use super::{CliResult, Verdict, estimated, outcome_of_launch};
@@ -44,7 +45,10 @@ pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
     for arch in archs {
-        let result = simulate(&scenario, &file, arch, args.sms, args.parts);
+        let result = match FailedLaunch::of(&scenario, arch, read.as_ref()) {
+            Some(failed) => Err(failed.message()),
+            None => simulate(&scenario, &file, arch, args.sms, args.parts),
+        };
         if !matches!(&result, Ok(trace) if trace.outcome == Some(Outcome::Finished)) {
             verdict = Verdict::Bad;
         }

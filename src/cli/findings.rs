@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde::Serialize;
 
+use super::failed::FailedLaunch;
 use super::scenario::ScenarioFlags;
 use super::simulate::simulate;
 use super::{CliError, CliResult, Verdict, estimated, outcome_text};
@@ -79,6 +80,9 @@ struct ChangeRow {
 
 pub(super) fn run(args: &FindingsArgs, out: &mut dyn Write) -> CliResult {
     let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
+    if let Some(failed) = FailedLaunch::of(&scenario, scenario.arch, read.as_ref()) {
+        return Err(CliError::Input(failed.message()));
+    }
     let unknown = read.as_ref().and_then(ReadLaunch::unknown);
     if let Some(unknown) = unknown.as_ref().filter(|_| !args.json) {
         writeln!(out, "{}.\n", capital(&unknown.clause))?;

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::failed::error_json;
 use super::scenario::scenario_of_source;
 use super::{CliError, CliResult, Verdict};
-use cuda::host::{Limits, Reading, read_with_args};
+use cuda::host::{HostError, Limits, Reading, read_with_args};
 use engine::arch::ArchId;
 use workbench::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
 use workbench::share::argument_text;
@@ -85,6 +86,7 @@ fn reading_json(reading: &Reading, launches: &[Option<ReadLaunch>]) -> Value {
             "args": taken.map(|taken| taken.launch.args.iter().map(shortened).collect::<Vec<_>>()),
             "read_back": taken.map(|taken| &taken.read_back),
             "guessed": taken.map(guesses_json),
+            "failure": host.error.as_ref().map(error_json),
         })
     };
     let notes = reading
@@ -95,6 +97,7 @@ fn reading_json(reading: &Reading, launches: &[Option<ReadLaunch>]) -> Value {
         "has_main": reading.has_main,
         "num_launches": reading.num_launches,
         "notes": notes.collect::<Vec<_>>(),
+        "errors": reading.errors.iter().map(error_json).collect::<Vec<_>>(),
         "launches": reading.launches.iter().zip(launches).map(launch).collect::<Vec<_>>(),
     })
 }
@@ -151,6 +154,26 @@ fn print(reading: &Reading, launches: &[Option<ReadLaunch>], out: &mut dyn Write
         for reason in taken.reasons() {
             writeln!(out, "   guessed: {reason}")?;
         }
+        if let Some(failure) = &host.error {
+            let error = failure.error;
+            writeln!(
+                out,
+                "   fails: {} ({}): {}",
+                error.name(),
+                error.text(),
+                failure.why
+            )?;
+        }
+    }
+    // A failing launch that the program looks at has its line above.
+    let is_shown = |error: &&HostError| !error.is_looked_at || !error.is_launch;
+    for error in reading.errors.iter().filter(is_shown) {
+        let why = if error.is_launch {
+            String::new()
+        } else {
+            format!(" ({})", error.why)
+        };
+        writeln!(out, "line {}: {}{why}", error.line, error.sentence())?;
     }
     for note in &reading.notes {
         writeln!(out, "line {}: {}", note.line, note.text)?;

@@ -13,6 +13,7 @@ pub mod corpus;
 mod coverage;
 mod device;
 mod streams;
+mod failed;
 mod files;
 mod findings;
 mod glossary;

@@ -58,16 +58,40 @@ impl OutputFlags {
 
     /// The first elements of a buffer, separated by spaces.
     pub(super) fn text(&self, launch: &Launch, place: &BufferPlace, memory: &DeviceMemory) -> String {
-        let num_shown = self.num_shown.unwrap_or(NUM_IN_TEXT);
         let Some(elem) = elem(launch, place.argument) else {
             return String::new();
         };
-        let most = num_shown.saturating_mul(elem.bytes().into());
+        let most = self.bytes_in_text(elem);
         let bytes = place.first_bytes(memory, most);
-        let mut text: Vec<String> = first(elem, &bytes, num_shown)
+        self.elements_text(elem, &bytes, place.end - place.start > most)
+    }
+
+    /// The first elements of a buffer at kernel start, separated by spaces.
+    pub(super) fn initial_text(&self, launch: &Launch, argument: usize) -> String {
+        let Some(elem) = elem(launch, argument) else {
+            return String::new();
+        };
+        let most = self.bytes_in_text(elem);
+        let bytes = launch.initial_bytes(argument, most).unwrap_or_default();
+        let size = |len: u32| u64::from(len) * u64::from(elem.bytes());
+        let has_more = launch
+            .elements(argument)
+            .is_some_and(|shown| size(shown.len) > most);
+        self.elements_text(elem, &bytes, has_more)
+    }
+
+    /// The bytes of the elements that are shown in text.
+    fn bytes_in_text(&self, elem: ElemType) -> u64 {
+        let num_shown = self.num_shown.unwrap_or(NUM_IN_TEXT);
+        num_shown.saturating_mul(elem.bytes().into())
+    }
+
+    fn elements_text(&self, elem: ElemType, bytes: &[u8], has_more: bool) -> String {
+        let num_shown = self.num_shown.unwrap_or(NUM_IN_TEXT);
+        let mut text: Vec<String> = first(elem, bytes, num_shown)
             .map(|bytes| value_text(elem, bytes))
             .collect();
-        if place.end - place.start > most {
+        if has_more {
             text.push("…".to_owned());
         }
         text.join(" ")

@@ -136,9 +136,23 @@ impl ScenarioFlags {
     pub(super) fn scenario_and_launch(
         &self,
     ) -> Result<(Scenario, Vec<ArchId>, Option<ReadLaunch>), CliError> {
+        let (scenario, read) = self.scenario_on(self.arch.first().copied())?;
+        let archs = if self.arch.is_empty() {
+            vec![scenario.arch]
+        } else {
+            self.arch.clone()
+        };
+        Ok((scenario, archs, read))
+    }
+
+    /// Returns the scenario on an architecture, and the launch that was read from the file's host code, if any.
+    pub(super) fn scenario_on(
+        &self,
+        arch: Option<ArchId>,
+    ) -> Result<(Scenario, Option<ReadLaunch>), CliError> {
         let mut scenario = self.start()?;
-        if let Some(first) = self.arch.first() {
-            scenario.arch = *first;
+        if let Some(arch) = arch {
+            scenario.arch = arch;
         }
         let mut read = self.read_launch(&mut scenario)?;
         if let Some(read) = &mut read {
@@ -159,15 +173,10 @@ impl ScenarioFlags {
         if let Some(sm) = &self.sm {
             apply(&mut scenario, "sm", sm)?;
         }
-        if let Some(first) = self.arch.first() {
-            scenario.arch = *first;
+        if let Some(arch) = arch {
+            scenario.arch = arch;
         }
-        let archs = if self.arch.is_empty() {
-            vec![scenario.arch]
-        } else {
-            self.arch.clone()
-        };
-        Ok((scenario, archs, read))
+        Ok((scenario, read))
     }
 
     /// Applies a launch of the file's host code to the scenario, if the host code has one.

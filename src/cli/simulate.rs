@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::check::{coverage_text, findings_text, located};
+use super::failed::{FailedLaunch, error_json, print_errors};
 use super::launches::guesses_json;
 use super::outputs::OutputFlags;
 use super::scenario::ScenarioFlags;
@@ -76,11 +77,24 @@ enum Format {
 }
 
 pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
-    let (scenario, archs, read) = args.scenario.scenario_and_launch()?;
+    let (mut scenario, archs, mut read) = args.scenario.scenario_and_launch()?;
     let file = args.scenario.file_name(&scenario);
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
-    for arch in archs.iter().copied() {
+    for (idx, arch) in archs.iter().copied().enumerate() {
+        if idx > 0 && read.is_some() {
+            // What `main()` does depends on the limits of the GPU.
+            (scenario, read) = args.scenario.scenario_on(Some(arch))?;
+        }
+        if let Some(failed) = FailedLaunch::of(&scenario, arch, read.as_ref()) {
+            verdict = Verdict::Bad;
+            if args.json {
+                objects.push(failed.json());
+            } else {
+                failed.print(&file, &args.outputs, out)?;
+            }
+            continue;
+        }
         let mut result = simulate(&scenario, &file, arch, !args.no_checks);
         let unknown = read.as_ref().and_then(ReadLaunch::unknown);
         match (&mut result, &unknown) {
@@ -114,6 +128,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
                         "num_launches": read.num_launches,
                         "guessed": guesses_json(read),
                         "read_back": read.read_back,
+                        "errors": read.unread_errors.iter().map(error_json).collect::<Vec<_>>(),
                     });
                 }
                 args.outputs.add_to(&mut object, &run.trace, &run.outputs, &saved);
@@ -137,6 +152,9 @@ pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
     let [arch] = archs[..] else {
         return Err(CliError::Input("a trace is of one architecture".to_owned()));
     };
+    if let Some(failed) = FailedLaunch::of(&scenario, arch, read.as_ref()) {
+        return Err(CliError::Input(failed.message()));
+    }
     let file = args.scenario.file_name(&scenario);
     let run = simulate(&scenario, &file, arch, false).map_err(CliError::Input)?;
     let text = match args.format {
@@ -344,6 +362,9 @@ fn print(
     let findings = run.findings.iter().map(Finding::diagnostic);
     for diagnostic in run.warnings.iter().cloned().chain(findings) {
         write!(out, "{}", diagnostic.render(&file, source))?;
+    }
+    if let Some(read) = read {
+        print_errors(read, &file, source, out)?;
     }
     writeln!(out)?;
     Ok(())

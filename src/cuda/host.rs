@@ -13,6 +13,7 @@ mod addresses;
 mod calls;
 mod convert;
 mod declare;
+mod errors;
 mod expressions;
 mod filled;
 mod functions;
@@ -26,6 +27,7 @@ mod parse;
 mod places;
 mod engines;
 mod random;
+mod refused;
 mod runs;
 mod statements;
 mod tree;
@@ -41,6 +43,7 @@ use std::sync::Arc;
 
 pub use calls::Platform;
 pub use convert::{Converted, Guess, GuessOf};
+pub use errors::HostError;
 
 use super::preprocess;
 use super::source::Source;
@@ -96,6 +99,8 @@ pub struct Reading {
     pub distinct: Vec<HostLaunch>,
     /// Notes on unsupported constructs and on assumptions.
     pub notes: Vec<Note>,
+    /// The calls of the runtime that fail, at most 64: the first of each line and error.
+    pub errors: Vec<HostError>,
 }
 
 /// A sentence about a line.
@@ -152,6 +157,8 @@ pub struct HostLaunch {
     pub assumed: Vec<Guess>,
     /// Number of further launches of the same line, which are not kept.
     pub num_more: u32,
+    /// The error, if the launch fails: its kernel does not run.
+    pub error: Option<HostError>,
 }
 
 /// An argument of a launch.

@@ -143,6 +143,8 @@ pub struct Outcome {
     pub printed: Vec<Printed>,
     /// Whether the kernel read a clock.
     pub reads_clock: bool,
+    /// Whether an access is so far outside of all memory that it faults on every GPU.
+    pub is_illegal: bool,
     /// Number of executed statements.
     pub steps: u64,
 }
@@ -189,9 +191,12 @@ pub enum InterpretError {
     /// The kernel uses textures or surfaces, which only the machines support.
     #[error("The interpreter does not support textures and surfaces.")]
     Textures,
-    /// The run executed `__trap` or a failed `assert`.
+    /// The run executed `__trap`.
     #[error("The kernel executed a trap at line {}.", .0.line)]
     Trap(Span),
+    /// An `assert` failed.
+    #[error("An assertion of the kernel fails at line {}.", .0.line)]
+    Assertion(Span),
 }
 
 /// Runs all blocks of a launch, one after the other.

@@ -6,6 +6,7 @@ mod ampere;
 mod atomic_units;
 mod channels;
 mod cost;
+mod cuda_error;
 mod curves;
 mod fermi;
 mod hopper;
@@ -40,12 +41,13 @@ use serde::{Deserialize, Serialize};
 pub use atomic_units::AtomicUnits;
 pub use channels::Channels;
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
+pub use cuda_error::CudaError;
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
 pub use floor::{Floor, MemoryStacks, places};
 pub use host::{Host, NvLink, Sharing};
 pub(crate) use l2_partitions::FarAddresses;
 pub use l2_partitions::L2Partitions;
-pub use launch_check::{LaunchRefusal, LimitedResource, ProgramResources, check_launch};
+pub use launch_check::{LaunchRefusal, LimitedResource, ProgramResources, check_launch, check_opt_in};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{
     Atomics, BankRule, BankSize, Banks, CoalescingRule, ConstantMemory, DeviceMemory, L1, L1Capacity, L2,

@@ -5,6 +5,7 @@ use super::machine::*;
 use super::memory::*;
 use super::tree::*;
 use super::value::*;
+use engine::arch::CudaError;
 use engine::streams::{CallKind, CopyEnd, HostCall, HostStream};
 
 /// The GPUs of the computer that runs the program.
@@ -139,10 +140,15 @@ impl Machine {
             ("cudaStreamCreateWithFlags" | "cudaStreamCreateWithPriority", [target, flags, ..]) => {
                 self.create_stream(target, Some(flags))?;
             }
-            ("cudaEventCreate" | "cudaEventCreateWithFlags", [target, ..]) => {
+            ("cudaEventCreate" | "cudaEventCreateWithFlags", [target, flags @ ..]) => {
                 let pointer = self.eval(target)?;
                 self.num_events += 1;
                 let idx = u64::from(self.num_events);
+                if let [flags] = flags
+                    && self.eval(flags)?.bits & 2 != 0
+                {
+                    self.errors.untimed.insert(idx);
+                }
                 if let Some(at) = self.target(&pointer) {
                     self.step += 1;
                     self.store(Location { ty: Ty::U64, ..at }, Value::new(Ty::U64, idx, KNOWN));
@@ -150,6 +156,7 @@ impl Machine {
             }
             ("cudaEventRecord" | "cudaEventRecordWithFlags", [event, rest @ ..]) => {
                 let event = self.event_of(event)?;
+                self.errors.recorded.insert(event.into());
                 let stream = self.stream_argument(rest.first())?;
                 self.record_call(stream, CallKind::Record(event));
             }
@@ -187,7 +194,13 @@ impl Machine {
                         "GPU {} cannot access the memory of GPU {}: `cudaErrorPeerAccessUnsupported`.",
                         self.gpu, peer.bits
                     ));
-                    return Ok(Some(Value::int(217)));
+                    let why = format!("GPU {} cannot access its memory", self.gpu);
+                    return Ok(Some(self.fail(CudaError::PeerAccessUnsupported, name, why)));
+                }
+                let is_new = self.errors.peers.insert((self.gpu, peer.bits));
+                if !is_new && self.conditions.is_empty() {
+                    let why = "the access is enabled already".to_owned();
+                    return Ok(Some(self.fail(CudaError::PeerAccessAlreadyEnabled, name, why)));
                 }
                 self.record_call(0, CallKind::EnablePeer(peer.bits as u8));
             }
@@ -202,7 +215,10 @@ impl Machine {
             }
             ("cudaHostRegister", [pointer, size, ..]) => {
                 let pointer = self.eval(pointer)?;
-                self.eval(size)?;
+                let size = self.eval(size)?;
+                if let Some((error, why)) = self.register_failure(&pointer, Some(&size)) {
+                    return Ok(Some(self.fail(error, name, why)));
+                }
                 if let Some((idx, _)) = self.memory.place(pointer.bits) {
                     self.memory.allocs[idx].is_pinned = true;
                 }
@@ -225,8 +241,8 @@ impl Machine {
                 "GPU {} does not exist; the computer has {num_gpus}. The current GPU stays.",
                 gpu.bits
             ));
-            // cudaErrorInvalidDevice
-            return Ok(Value::int(101));
+            let why = format!("the computer has {num_gpus} GPUs");
+            return Ok(self.fail(CudaError::InvalidDevice, "cudaSetDevice", why));
         }
         Ok(Value::int(0))
     }

@@ -226,7 +226,7 @@ impl Machine {
                     passed.push(self.eval(arg)?);
                 }
                 self.line = expr.line;
-                self.launch(&kernel, &values, passed)?;
+                self.launch(&kernel, &values, passed, false)?;
                 Value::void()
             }
             ExprKind::Lambda(function) => {

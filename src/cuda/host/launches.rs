@@ -86,7 +86,14 @@ impl Machine {
         Ok([word(0), word(1), word(2)])
     }
 
-    pub(super) fn launch(&mut self, kernel: &Value, config: &[Value], args: Vec<Value>) -> Runs<()> {
+    /// Launches a kernel. Returns the result of the call: 0, or the error of a launch that fails.
+    pub(super) fn launch(
+        &mut self,
+        kernel: &Value,
+        config: &[Value],
+        args: Vec<Value>,
+        is_cooperative: bool,
+    ) -> Runs<Value> {
         let callee = if kernel.ty == Ty::Function && kernel.is_known() {
             self.callees.get(kernel.bits as usize).cloned()
         } else {
@@ -94,7 +101,7 @@ impl Machine {
         };
         let Some(Callee::Named(name, template_args, of)) = callee else {
             self.launch_of_unknown(&args);
-            return Ok(());
+            return Ok(Value::int(0));
         };
         let mut list = self.functions.get(&name).cloned().unwrap_or_default();
         list.retain(|function| function.is_kernel && args.len() <= function.params.len());
@@ -104,12 +111,12 @@ impl Machine {
             list.retain(|function| function.space.rsplit("::").next() == Some(&of));
             if list.iter().any(|function| function.space != list[0].space) || list.is_empty() {
                 self.launch_of_unknown(&args);
-                return Ok(());
+                return Ok(Value::int(0));
             }
         }
         let function = (list.iter()).max_by_key(|function| !function.writes.is_empty());
         let Some(function) = function.cloned() else {
-            return Ok(());
+            return Ok(Value::int(0));
         };
         let passed: Vec<Passed> = args.iter().map(|arg| (arg.clone(), None)).collect();
         let bindings = self.deduce(&function, &template_args, &passed)?;
@@ -128,6 +135,17 @@ impl Machine {
         };
         let line = self.line;
         self.step += 1;
+        // The kernel of a launch that fails does not run, and memory stays as it is.
+        if let Some(failure) = self.launch_error(&instance, config, is_cooperative) {
+            if self.muted == 0 && self.is_kept(line) {
+                let mut launch = self.read_launch(&instance, &function, config, &args, bindings)?;
+                launch.error = Some(failure.clone());
+                self.record_launch(launch);
+            } else if self.muted == 0 {
+                self.count_launch(line);
+            }
+            return Ok(self.fail_launch(failure));
+        }
         if self.muted == 0 {
             let idx = match self.known_launch(&instance, config, &args) {
                 Ok(idx) => idx,
@@ -146,7 +164,7 @@ impl Machine {
             self.line = line;
             self.record_launch(launch);
             match ran {
-                Ok(()) => return Ok(()),
+                Ok(()) => return Ok(Value::int(0)),
                 Err(reason) => why = reason,
             }
         } else if self.muted == 0 {
@@ -175,7 +193,7 @@ impl Machine {
                 self.forget_at(at.address, state, self.step);
             }
         }
-        Ok(())
+        Ok(Value::int(0))
     }
 
     /// Makes unknown the memory that a launch of an unknown kernel could write.
@@ -317,6 +335,7 @@ impl Machine {
             condition: self.conditions.first().copied(),
             assumed: self.assumed.clone(),
             num_more: 0,
+            error: None,
         })
     }
 

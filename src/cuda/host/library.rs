@@ -4,6 +4,7 @@ mod algorithms;
 mod c;
 mod containers;
 mod cuda;
+mod errors;
 mod mathematics;
 mod memory;
 mod strings;
@@ -13,6 +14,7 @@ use super::machine::*;
 use super::memory::*;
 use super::tree::*;
 use super::value::*;
+use engine::arch::CudaError;
 
 /// Library constants.
 pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
@@ -31,7 +33,9 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
         | "cudaStreamNonBlocking"
         | "cudaEventBlockingSync"
         | "cudaHostAllocPortable" => 1,
-        "cudaMemcpyDeviceToHost" | "cudaHostAllocMapped" | "cudaErrorMemoryAllocation" => 2,
+        "cudaMemcpyDeviceToHost" | "cudaHostAllocMapped" | "cudaEventDisableTiming" | "cudaMemAttachHost" => {
+            2
+        }
         "cudaFuncCachePreferNone" | "cudaSharedmemCarveoutMaxL1" => 0,
         "cudaFuncCachePreferShared" => 1,
         "cudaFuncCachePreferL1" => 2,
@@ -42,12 +46,13 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
         "cudaSharedmemCarveoutDefault" => -1,
         "cudaMemcpyDeviceToDevice" => 3,
         "cudaMemcpyDefault" | "cudaHostAllocWriteCombined" => 4,
-        "cudaErrorInvalidValue" => 1,
-        "cudaErrorNotReady" => 600,
         "CLOCKS_PER_SEC" => 1_000_000,
         "warpSize" => 32,
         "SEEK_SET" => 0,
-        _ => return None,
+        text => match CudaError::named(text) {
+            Some(error) => error.code().into(),
+            None => return None,
+        },
     };
     // Functions such as `numeric_limits<T>::max` are handled elsewhere.
     (of.is_none() || of == Some("std")).then(|| Value::int(value))
@@ -180,13 +185,16 @@ fn has_no_side_effects(name: &str) -> bool {
 }
 
 impl Machine {
-    /// A call of a function that the source does not define.
-    pub(super) fn library_call(
+    /// A call of a function that the source does not define, after the checks of errors.
+    pub(super) fn library_function(
         &mut self,
         name: &str,
         template_args: &[TemplateArg],
         args: &[Expr],
     ) -> Runs<Value> {
+        if let Some(value) = self.handle_failure(name, args)? {
+            return Ok(value);
+        }
         // A program can define wrappers with other names; these are the library's own functions.
         if let Some(value) = self.allocation(name, args)? {
             return Ok(value);

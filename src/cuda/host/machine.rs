@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::calls::{Platform, Signature};
 use super::engines::{Distribution, Engine};
+use super::errors::Errors;
 use super::memory::*;
 use super::random::{Rand, Rand48};
 use super::runs::Kernel;
@@ -158,6 +159,8 @@ pub(super) struct Machine {
     pub(super) unit: Option<Rc<crate::hir::Unit>>,
     /// The ids of the types.
     pub(super) type_ids: BTreeMap<Ty, TyId>,
+    /// The errors of the runtime.
+    pub(super) errors: Errors,
 }
 
 /// Maximum call depth.
@@ -209,6 +212,7 @@ impl Machine {
             parsed: None,
             unit: None,
             type_ids: BTreeMap::new(),
+            errors: Errors::default(),
             kernels: BTreeMap::new(),
             assumed: Vec::new(),
             engines: Vec::new(),
@@ -289,6 +293,7 @@ impl Machine {
             let text = format!("Evaluation of main() stopped after {} steps.", self.limits.steps);
             self.note(text);
         }
+        self.finish_errors();
         self.reading
     }
 

@@ -8,7 +8,7 @@ use super::{Contents, HostLaunch};
 use crate::hir::{GlobalSpace, Unit};
 use crate::interpret;
 use crate::{find_kernel, parse_for};
-use engine::arch::{ProgramResources, architecture, check_launch};
+use engine::arch::CudaError;
 use engine::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
 use engine::launch::addresses::Word;
 use engine::launch::{Argument, Fill, Launch, UNWRITTEN_BYTE};
@@ -24,8 +24,8 @@ const TOO_LONG: &str = "which takes too many steps to be run";
 
 /// A kernel that the interpreter can run.
 pub(super) struct Kernel {
-    unit: Rc<Unit>,
-    name: String,
+    pub(super) unit: Rc<Unit>,
+    pub(super) name: String,
     params: Vec<Param>,
     symbols: Vec<Symbol>,
 }
@@ -36,9 +36,6 @@ impl Machine {
     /// # Errors
     /// The reason why the launch is not run, as a clause with "which".
     pub(super) fn run_kernel(&mut self, launch: &HostLaunch) -> Result<(), String> {
-        if self.is_refused(launch) {
-            return Ok(());
-        }
         if self.kernel_steps == 0 {
             return Err("which is not run".to_owned());
         }
@@ -102,10 +99,28 @@ impl Machine {
                 self.kernel_steps = 0;
                 return Err(TOO_LONG.to_owned());
             }
-            Err(error) => return Err(format!("which cannot be run ({error})")),
+            Err(error) => {
+                match error {
+                    interpret::InterpretError::Trap(_) => {
+                        self.kernel_faults(CudaError::LaunchFailure, launch.line);
+                    }
+                    interpret::InterpretError::Assertion(_) => {
+                        self.kernel_faults(CudaError::Assert, launch.line);
+                    }
+                    _ => {}
+                }
+                return Err(format!("which cannot be run ({error})"));
+            }
         };
         let taken = outcome.steps.saturating_mul(num_threads);
         self.kernel_steps = self.kernel_steps.saturating_sub(taken);
+        let is_misaligned =
+            |undefined: &interpret::Undefined| undefined.kind == interpret::UndefinedKind::Misaligned;
+        if outcome.is_illegal {
+            self.kernel_faults(CudaError::IllegalAddress, launch.line);
+        } else if outcome.undefined.iter().any(is_misaligned) {
+            self.kernel_faults(CudaError::MisalignedAddress, launch.line);
+        }
         if let Some(undefined) = outcome.undefined.first() {
             return Err(format!(
                 "whose behavior is undefined ({:?} at line {})",
@@ -161,16 +176,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether CUDA refuses a launch for its sizes: its kernel does not run, and memory stays as it is.
-    fn is_refused(&self, launch: &HostLaunch) -> bool {
-        let (Ok(grid), Ok(block)) = (&launch.grid, &launch.block) else {
-            return false;
-        };
-        let shared = *launch.shared.as_ref().unwrap_or(&0);
-        let resources = ProgramResources::default();
-        check_launch(architecture(self.arch), *grid, *block, shared, &resources).is_err()
-    }
-
     /// Writes the results of a kernel at an address, where they differ from the previous contents. The words `kept` hold
     /// addresses, which stay.
     fn store_result(&mut self, address: u64, bytes: &[u8], kept: &[usize]) {
@@ -205,7 +210,7 @@ impl Machine {
     }
 
     /// The kernel with a name, including template arguments.
-    fn kernel(&mut self, name: &str) -> Option<Rc<Kernel>> {
+    pub(super) fn kernel(&mut self, name: &str) -> Option<Rc<Kernel>> {
         if let Some(kernel) = self.kernels.get(name) {
             return kernel.clone();
         }

@@ -40,6 +40,7 @@ impl Machine {
         match &stmt.kind {
             StmtKind::Block(stmts) => self.block(stmts),
             StmtKind::Expr(expr) => {
+                self.note_statement(expr);
                 self.eval(expr)?;
                 Ok(Flow::Next)
             }
@@ -157,6 +158,8 @@ impl Machine {
             StmtKind::Opaque(names) => {
                 let state = self.not_evaluated("the statement");
                 self.forget_names(names, state);
+                let sets_attribute = self.id("cudaFuncSetAttribute");
+                self.errors.is_limit_unknown |= sets_attribute.is_some_and(|name| names.contains(&name));
                 // It can leave the enclosing construct.
                 let flows = [
                     ("return", Flow::Return),

@@ -1,6 +1,7 @@
 //! Launches extracted from small programs.
 
 mod calls;
+mod errors;
 mod results;
 
 use super::convert::Converted;

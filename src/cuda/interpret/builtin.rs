@@ -29,7 +29,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                 let values = self.row(args[0].row);
                 if let Some(thread) = mask.lanes().find(|lane| values[*lane] & 1 == 0) {
                     if builtin == Builtin::Assert {
-                        return Err(InterpretError::Trap(expr.span));
+                        return Err(InterpretError::Assertion(expr.span));
                     }
                     self.report(UndefinedKind::FalseAssumption, expr.span, thread);
                 }

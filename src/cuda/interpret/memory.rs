@@ -15,6 +15,13 @@ pub(super) const GAP: u32 = 64;
 /// Address of the first variable of shared, local, and constant memory.
 pub(super) const FIRST: u32 = 4096;
 
+/// The memory that the driver maps at once: an access that is less far outside of an allocation may reach another one.
+/// Assumption: 2 MB, the large page of the GPU.
+const PAGE_BYTES: u64 = 2 << 20;
+
+/// More shared memory than any block has: 228 KB per SM on 9.0.
+const MOST_SHARED: u64 = 256 << 10;
+
 /// What is wrong with an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fault {
@@ -83,6 +90,8 @@ pub(super) struct Memory {
     local_state: Vec<u8>,
     local_stride: usize,
     num_lanes: usize,
+    /// Whether an access was farther outside of all memory than the GPU maps.
+    pub(super) is_far: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -108,6 +117,7 @@ impl Memory {
             local_state: Vec::new(),
             local_stride: 0,
             num_lanes,
+            is_far: false,
         }
     }
 
@@ -211,6 +221,23 @@ impl Memory {
         }
     }
 
+    /// Notes an access outside of all memory: whether it faults on every GPU.
+    #[cold]
+    fn note_outside(&mut self, address: u64) {
+        let window = address >> self.windows.shift << self.windows.shift;
+        self.is_far |= if window == self.windows.shared {
+            address - window >= MOST_SHARED
+        } else if window == self.windows.local || window == self.windows.constant {
+            false
+        } else {
+            let is_near = |region: &Region| {
+                let end = region.base + region.bytes.len() as u64;
+                (region.base.saturating_sub(PAGE_BYTES)..end + PAGE_BYTES).contains(&address)
+            };
+            !self.global.iter().any(is_near)
+        };
+    }
+
     /// The generic address at which shared memory starts.
     pub(super) const fn shared_start(&self) -> u64 {
         self.windows.shared
@@ -229,6 +256,7 @@ impl Memory {
             return (0, Some(Fault::Misaligned));
         }
         let Some((space, offset)) = self.find(address, size, lane) else {
+            self.note_outside(address);
             return (0, Some(Fault::OutOfBounds));
         };
         let mut races = false;
@@ -265,6 +293,7 @@ impl Memory {
             return Some(Fault::Misaligned);
         }
         let Some((space, offset)) = self.find(address, size, lane) else {
+            self.note_outside(address);
             return Some(Fault::OutOfBounds);
         };
         let range = offset..offset + size as usize;

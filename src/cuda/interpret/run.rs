@@ -157,6 +157,7 @@ fn run_with<const W: usize>(
         approximate: machine.approximate,
         printed: machine.printed,
         reads_clock: machine.reads_clock,
+        is_illegal: machine.memory.is_far,
         steps: machine.total_steps,
     };
     Ok((outcome, end))

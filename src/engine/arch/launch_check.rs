@@ -39,6 +39,20 @@ pub enum LaunchRefusal {
         /// The first number of `__launch_bounds__`.
         limit: u32,
     },
+    /// A block takes more shared memory than a kernel gets without a call of `cudaFuncSetAttribute`.
+    #[error(
+        "{requested} bytes of shared memory per block exceed the {limit} bytes that the kernel may use on {arch} ({source_text})"
+    )]
+    NotOptedIn {
+        /// The architecture's name.
+        arch: &'static str,
+        /// The requested number of bytes, static and dynamic.
+        requested: u64,
+        /// The bytes that the kernel may use.
+        limit: u64,
+        /// The document and section that state the limit.
+        source_text: &'static str,
+    },
     /// A resource limit is exceeded.
     #[error("{requested} {what} exceed the limit of {limit} on {arch} ({source_text})")]
     TooMuch {
@@ -149,6 +163,35 @@ pub fn check_launch(
             ..LaunchResources::default()
         },
     )
+}
+
+/// Checks shared memory against what the kernel may use: 48 KB in total, or the dynamic bytes that
+/// `cudaFuncAttributeMaxDynamicSharedMemorySize` permits (`permitted`).
+///
+/// # Errors
+///
+/// Returns [`LaunchRefusal::NotOptedIn`] if the block takes more.
+pub fn check_opt_in(
+    arch: &Architecture,
+    static_shared: u32,
+    dynamic_shared: u32,
+    permitted: Option<u32>,
+) -> Result<(), LaunchRefusal> {
+    let limit = &arch.occupancy.shared_static_kib;
+    let without = u32::from(limit.value) * 1024;
+    let requested = static_shared.saturating_add(dynamic_shared);
+    if requested <= without || permitted.is_some_and(|permitted| dynamic_shared <= permitted) {
+        return Ok(());
+    }
+    let limit_bytes = permitted.map_or(without, |permitted| {
+        without.max(static_shared.saturating_add(permitted))
+    });
+    Err(LaunchRefusal::NotOptedIn {
+        arch: arch.name,
+        requested: requested.into(),
+        limit: limit_bytes.into(),
+        source_text: limit.source,
+    })
 }
 
 /// Checks whether one block fits on an SM.

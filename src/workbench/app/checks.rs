@@ -165,7 +165,7 @@ pub const SCOPES: [Scope; 5] = [
     Scope {
         tool: Tool::Memcheck,
         reports: "Out-of-bounds and misaligned accesses, null and host pointers, and stack overflow. The first error ends the run.",
-        omits: "Memory leaks and errors of CUDA API calls.",
+        omits: "Memory leaks. Errors of CUDA API calls are notes of the launch.",
     },
     Scope {
         tool: Tool::Initcheck,

@@ -125,7 +125,8 @@ impl Session {
         let taken = self.side().host.taken.as_ref()?;
         let is_now =
             taken.launch == self.setup().launch() && self.setup().entry.as_ref() == Some(&taken.kernel);
-        is_now.then(|| taken.sentence())
+        let sentences = || std::iter::once(taken.sentence()).chain(taken.error_sentences());
+        is_now.then(|| sentences().collect::<Vec<_>>().join(" "))
     }
 
     /// Where the launch was read from, and the line of the launch, while the launch still has these values.

@@ -11,7 +11,7 @@ use super::form::dims_text;
 use crate::check::Unknown;
 use crate::scene::{capital, counted, legal_carveout};
 use crate::share::{Scenario, Setup};
-use cuda::host::{Guess, GuessOf, HostLaunch, Limits, Reading, SharedPreference, read};
+use cuda::host::{Guess, GuessOf, HostError, HostLaunch, Limits, Reading, SharedPreference, read};
 use engine::arch::{ArchId, Generation, architecture};
 use engine::isa::{ElemType, Instruction, Op, Program, Space};
 use engine::launch::{Argument, Fill, Launch, Pattern};
@@ -53,6 +53,12 @@ pub struct ReadLaunch {
     /// How many blocks run, where the whole grid takes too long.
     #[serde(default)]
     pub first_blocks: Option<u32>,
+    /// The error that the CUDA runtime gives the launch: its kernel does not run.
+    #[serde(default)]
+    pub failure: Option<HostError>,
+    /// The calls before the launch, and the launch, that fail though the program does not look.
+    #[serde(default)]
+    pub unread_errors: Vec<HostError>,
 }
 
 /// The carveout that host code prefers for a kernel.
@@ -160,6 +166,15 @@ impl ReadLaunch {
             format!(" Estimated: {}.", names.join(", "))
         };
         format!("{read}{guessed} main() itself does not run.")
+    }
+
+    /// The calls that fail, as sentences: the launch, and those that the program does not look at.
+    pub fn error_sentences(&self) -> Vec<String> {
+        let read = self.failure.iter().filter(|failure| failure.is_looked_at);
+        let errors = self.unread_errors.iter().chain(read);
+        errors
+            .map(|error| format!("{} (line {}: {})", error.sentence(), error.line, error.why))
+            .collect()
     }
 
     /// The dimensions that were read, and where: `grid 64, block 256: from main(), line 31`.
@@ -274,6 +289,8 @@ pub fn take_launch_of(
         carveout: host.preferred.map_or(HostCarveout::Unset, |preferred| {
             preferred_carveout(preferred, arch).map_or(HostCarveout::Driver, HostCarveout::Kib)
         }),
+        failure: host.error.clone(),
+        unread_errors: unread_errors(reading, host),
     };
     let mut setup = Setup::of(scenario);
     taken.set(&mut setup);
@@ -295,6 +312,16 @@ fn first_blocks(program: &Program, launch: &Launch) -> Option<u32> {
     // At least as many as an SM holds at once, on every architecture.
     let num = (WHOLE_GRID / (all / blocks).max(1)).max(32).next_power_of_two();
     (num < blocks).then_some(num as u32)
+}
+
+/// The failing calls that the program does not look at and that decide the launch: those on the lines before it, and itself.
+fn unread_errors(reading: &Reading, host: &HostLaunch) -> Vec<HostError> {
+    let errors = reading.errors.iter().filter(|error| !error.is_looked_at);
+    let is_own = |error: &&HostError| match &host.error {
+        Some(own) if error.is_launch => (own.line, own.error) == (error.line, error.error),
+        _ => !error.is_launch && error.line <= host.line,
+    };
+    errors.filter(is_own).cloned().collect()
 }
 
 /// Random numbers in the range of a list that exceeds a link's limit.

@@ -1,7 +1,7 @@
 //! Refused launches as diagnostics: the source location that exceeds a limit, and how to fix it.
 
 use cuda::diagnostic::Diagnostic;
-use cuda::hir::{GlobalSpace, Storage, Unit};
+use cuda::hir::{Function, FunctionKind, GlobalSpace, Storage, Unit};
 use engine::arch::{LaunchRefusal, LimitedResource};
 use engine::ids::Span;
 use engine::isa::Program;
@@ -14,8 +14,10 @@ pub fn refusal(error: &LaunchError, program: &Program) -> Diagnostic {
     if let Some((unit, name)) = &kernel {
         let function = unit.functions.iter().find(|function| function.name == *name);
         span = function.map_or(span, |function| function.span);
-        if is_of_shared(error) {
-            span = largest_shared(unit).unwrap_or(span);
+        if let (Some(function), Some(requested)) = (function, shared_bytes(error)) {
+            // Static memory is the reason only if it is more than half of it; otherwise the launch is.
+            let largest = largest_shared(unit, function).filter(|(total, _)| 2 * total > requested);
+            span = largest.map_or(span, |(_, span)| span);
         }
     }
     let diagnostic = Diagnostic::error(span, refusal_reason(error));
@@ -39,26 +41,32 @@ fn refusal_reason(error: &LaunchError) -> String {
     format!("The launch is refused: {error}")
 }
 
-fn is_of_shared(error: &LaunchError) -> bool {
-    let LaunchError::Refused(LaunchRefusal::TooMuch { what, .. }) = error else {
-        return false;
+/// The bytes of shared memory that are too many.
+fn shared_bytes(error: &LaunchError) -> Option<u64> {
+    let LaunchError::Refused(LaunchRefusal::TooMuch { what, requested, .. }) = error else {
+        return None;
     };
-    matches!(what, LimitedResource::StaticShared | LimitedResource::Shared)
+    matches!(what, LimitedResource::StaticShared | LimitedResource::Shared).then_some(*requested)
 }
 
-/// The declaration of the largest shared array.
-fn largest_shared(unit: &Unit) -> Option<Span> {
+/// The bytes of the shared arrays that a kernel can use, and the declaration of the largest: its own arrays, those of device
+/// functions, and those at file scope, but none of another kernel.
+fn largest_shared(unit: &Unit, kernel: &Function) -> Option<(u64, Span)> {
     let shared = unit
         .globals
         .iter()
         .filter(|global| global.space == GlobalSpace::Shared);
-    let locals = unit.functions.iter().flat_map(|function| &function.locals);
+    let functions = unit.functions.iter();
+    let functions = functions.filter(|other| other.name == kernel.name || other.kind != FunctionKind::Kernel);
+    let locals = functions.flat_map(|function| &function.locals);
     let locals = locals.filter(|local| local.storage == Storage::Shared);
-    let all = shared
+    let all: Vec<(u64, Span)> = shared
         .map(|global| (unit.size_of(&global.ty), global.span))
-        .chain(locals.map(|local| (unit.size_of(&local.ty), local.span)));
-    let (bytes, span) = all.max_by_key(|(bytes, _)| *bytes)?;
-    (bytes > 0).then_some(span)
+        .chain(locals.map(|local| (unit.size_of(&local.ty), local.span)))
+        .collect();
+    let total = all.iter().map(|(bytes, _)| bytes).sum();
+    let (_, span) = all.into_iter().max_by_key(|(bytes, _)| *bytes)?;
+    (total > 0).then_some((total, span))
 }
 
 /// The advice: one sentence.
@@ -76,6 +84,11 @@ fn advice(error: &LaunchError) -> Option<String> {
         LaunchRefusal::LaunchBounds { limit, requested } => {
             format!(
                 "Launch blocks of at most {limit} threads, or declare the kernel with __launch_bounds__({requested})."
+            )
+        }
+        LaunchRefusal::NotOptedIn { requested, .. } => {
+            format!(
+                "Call cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize and {requested} before the launch."
             )
         }
         LaunchRefusal::TooMuch { what, limit, .. } => match what {

@@ -82,7 +82,17 @@ impl Machine {
                 Value::new(Ty::I32, 0, state)
             }
             ("qsort", _) => return Ok(None),
-            ("free" | "cudaFree" | "cudaFreeHost", _) => {
+            ("cudaFree" | "cudaFreeHost", 1) | ("cudaFreeAsync", 2) => {
+                let pointer = self.eval(&args[0])?;
+                match self.free_failure(name, &pointer) {
+                    Some((error, why)) => self.fail(error, name, why),
+                    None => {
+                        self.freed(&pointer);
+                        Value::int(0)
+                    }
+                }
+            }
+            ("free", _) => {
                 for pointer in &self.values(args)? {
                     self.freed(pointer);
                 }

@@ -5,6 +5,7 @@ use crate::host::machine::*;
 use crate::host::memory::*;
 use crate::host::tree::*;
 use crate::host::value::*;
+use engine::arch::CudaError;
 
 impl Machine {
     pub(in crate::host) fn cuda_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
@@ -56,13 +57,17 @@ impl Machine {
                         state,
                     }));
                 }
-                self.launch(&kernel, &config, args)?;
-                Ok(Some(Value::int(0)))
+                let is_cooperative = name == "cudaLaunchCooperativeKernel";
+                let result = self.launch(&kernel, &config, args, is_cooperative)?;
+                self.look_at_result();
+                Ok(Some(result))
             }
             ("cudaFuncSetAttribute", [kernel, attribute, value]) => {
                 let kernel = self.eval(kernel)?;
                 let (attribute, value) = (self.eval(attribute)?, self.eval(value)?);
-                // The other attribute, the limit of dynamic shared memory, permits what the launch requests.
+                if let Some((error, why)) = self.attribute_failure(&kernel, &attribute, &value) {
+                    return Ok(Some(self.fail(error, name, why)));
+                }
                 if !attribute.is_known() || attribute.bits == 9 {
                     let is_known = attribute.is_known() && value.is_known();
                     let percent = is_known.then(|| value.bits.cast_signed() as i32);
@@ -73,6 +78,10 @@ impl Machine {
             ("cudaFuncSetCacheConfig", [kernel, preference]) => {
                 let kernel = self.eval(kernel)?;
                 let preference = self.eval(preference)?;
+                if preference.is_known() && preference.bits > 3 {
+                    let why = format!("{} is no preference", preference.bits);
+                    return Ok(Some(self.fail(CudaError::InvalidValue, name, why)));
+                }
                 let preferred = preference.is_known().then_some(match preference.bits {
                     1 => SharedPreference::Shared,
                     2 => SharedPreference::L1,

@@ -1,5 +1,6 @@
 //! Allocations and copies.
 
+use super::errors::Range;
 use crate::host::machine::*;
 use crate::host::memory::*;
 use crate::host::tree::*;
@@ -95,6 +96,15 @@ impl Machine {
             self.eval(size)?
         };
         let size = self.convert(size, Ty::U64);
+        if name.starts_with("cuda") {
+            let flags = match name {
+                "cudaMallocManaged" | "cudaHostAlloc" => args.get(2),
+                _ => None,
+            };
+            if let Some((error, why)) = self.allocation_failure(name, &target, &size, flags)? {
+                return Ok(Some(self.fail(error, name, why)));
+            }
+        }
         let Some(at) = place else {
             return Ok(Some(Value::int(0)));
         };
@@ -139,6 +149,14 @@ impl Machine {
             "cudaMemcpy" | "cudaMemcpyAsync" | "memcpy" | "memmove" if args.len() >= 3 => {
                 let (to, from) = (self.eval(&args[0])?, self.eval(&args[1])?);
                 let size = self.eval(&args[2])?;
+                if name.starts_with("cuda")
+                    && let Some(kind) = args.get(3)
+                {
+                    let kind = self.eval(kind)?;
+                    if let Some((error, why)) = self.plain_copy_failure(&to, &from, &size, &kind) {
+                        return Ok(Some(self.fail(error, name, why)));
+                    }
+                }
                 if name.starts_with("cuda") {
                     let is_async = name == "cudaMemcpyAsync";
                     let stream = args.get(4).filter(|_| is_async);
@@ -163,6 +181,12 @@ impl Machine {
                 let [to, to_pitch, from, from_pitch, width, height] = &values[..] else {
                     return Ok(None);
                 };
+                if let Some(kind) = args.get(6) {
+                    let kind = self.eval(kind)?;
+                    if let Some((error, why)) = self.copy_2d_failure(&values, &kind) {
+                        return Ok(Some(self.fail(error, name, why)));
+                    }
+                }
                 let is_async = name == "cudaMemcpy2DAsync";
                 let bytes = self.arithmetic(BinaryOp::Mul, width, height);
                 self.record_copy([to, from], &bytes, is_async, args.get(7).filter(|_| is_async))?;
@@ -188,6 +212,12 @@ impl Machine {
             "cudaMemset" | "cudaMemsetAsync" | "memset" if args.len() >= 3 => {
                 let values = self.values(&args[..3])?;
                 let (to, byte, size) = (&values[0], &values[1], &values[2]);
+                if name != "memset" && size.is_known() {
+                    let bytes = size.bits;
+                    if let Some((error, why)) = self.set_failure(&Range { pointer: to, bytes }) {
+                        return Ok(Some(self.fail(error, name, why)));
+                    }
+                }
                 if name != "memset" {
                     self.record_set(to, size, args.get(3))?;
                 }
@@ -204,6 +234,10 @@ impl Machine {
                 } else {
                     Value::int(0)
                 }))
+            }
+            "cudaMemset2D" | "cudaMemset2DAsync" if args.len() >= 5 => {
+                let values = self.values(&args[..5])?;
+                Ok(Some(self.set_2d(name, &values)))
             }
             "bzero" if args.len() == 2 => {
                 let values = self.values(args)?;
@@ -222,6 +256,11 @@ impl Machine {
                     None => Value::int(0),
                 };
                 let to = Value::new(from.ty, at.address.wrapping_add(offset.bits), offset.state);
+                if let Some((error, why)) =
+                    self.symbol_copy_failure(&to, &from, &size, &offset, args.get(4), true)?
+                {
+                    return Ok(Some(self.fail(error, name, why)));
+                }
                 let is_async = name.ends_with("Async");
                 self.record_copy([&to, &from], &size, is_async, args.get(5))?;
                 self.copy_bytes(&to, &from, size);
@@ -238,6 +277,11 @@ impl Machine {
                     None => Value::int(0),
                 };
                 let from = Value::new(to.ty, at.address.wrapping_add(offset.bits), offset.state);
+                if let Some((error, why)) =
+                    self.symbol_copy_failure(&from, &to, &size, &offset, args.get(4), false)?
+                {
+                    return Ok(Some(self.fail(error, name, why)));
+                }
                 let is_async = name.ends_with("Async");
                 self.record_copy([&to, &from], &size, is_async, args.get(5))?;
                 self.copy_bytes(&to, &from, size);

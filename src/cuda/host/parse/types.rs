@@ -143,7 +143,8 @@ impl Parser {
             "uint8_t" | "uchar" => int(1, false),
             "int16_t" => int(2, true),
             "uint16_t" | "ushort" => int(2, false),
-            "int32_t" | "cudaError_t" | "cudaError" | "cudaMemcpyKind" => int(4, true),
+            "int32_t" | "cudaError_t" | "cudaError" | "cudaMemcpyKind" | "cudaFuncAttribute"
+            | "cudaFuncCache" | "cudaDeviceAttr" => int(4, true),
             "uint32_t" | "uint" => int(4, false),
             "half" | "__half" => TypeExpr::Half,
             _ => {

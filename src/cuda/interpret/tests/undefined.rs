@@ -96,7 +96,7 @@ fn traps_end_the_run() {
     let source = "__global__ void k(int *a, int *o) {\nassert(threadIdx.x < 3); }";
     let error = outcome(&unit(source), &[1], 4).unwrap_err();
     assert!(
-        matches!(error, InterpretError::Trap(span) if span.line == 2),
+        matches!(error, InterpretError::Assertion(span) if span.line == 2),
         "{error}"
     );
 }
