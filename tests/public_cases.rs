@@ -161,7 +161,7 @@ fn a_grid_that_waits_for_blocks_that_do_not_fit_is_named() {
             .next()
             .and_then(|last| last.parse().ok())
             .unwrap_or(128);
-        let flags = format!("{flags} --args out:i32*131072:zero,2,{blocks}");
+        let flags = format!("{flags} --args inout:i32*131072:zero,i32:2,u32:{blocks}");
         for command in ["run", "device"] {
             let (verdict, text) = said(command, case, &flags);
             assert_eq!(verdict, Verdict::Good, "{flags}: {text}");

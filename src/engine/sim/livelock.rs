@@ -265,7 +265,8 @@ fn fault<W: Searched>(world: &W, seen: &[SmObservation], polled: &[Polled]) -> O
                 _ => FaultKind::DivergentLivelock,
             };
             let why = held_lanes(held, &place, is_independent);
-            let message = format!("Livelock: {spin}: no value that is read there can change. {why}");
+            let waiting = residency::blocks_not_started(world);
+            let message = format!("Livelock: {spin}: no value that is read there can change. {why}{waiting}");
             (kind, message)
         }
     };

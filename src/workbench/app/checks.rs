@@ -273,9 +273,10 @@ impl Session {
         let is_cut = !report.coverage.is_whole && report.outcome == engine::sim::Outcome::Finished;
         ChecksShown::Done {
             groups: Tool::ALL.into_iter().filter_map(group).collect(),
-            limit: match report.coverage.is_of_one_sm {
-                true => Some(ONE_SM),
-                false => is_cut.then_some(LIMIT),
+            limit: if report.coverage.is_of_one_sm {
+                Some(ONE_SM)
+            } else {
+                is_cut.then_some(LIMIT)
             },
         }
     }

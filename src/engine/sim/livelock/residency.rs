@@ -9,6 +9,9 @@ use crate::sim::{Access, FaultKind, RequestKind, Sink};
 
 /// Cycles between two looks at the words that resident blocks read.
 const LOOK_INTERVAL: u64 = 64;
+/// Cycles for which blocks that have not started run at most, as long as they make progress. Assumption: a chain of flags
+/// through 200 blocks takes a half of it.
+const LONGEST_REST: u64 = 1 << 18;
 
 /// The words of global memory that lanes read.
 #[derive(Clone, Debug, Default)]
@@ -58,10 +61,7 @@ pub(super) fn of_waiting_grid<W: Searched>(world: &W, polled: &[Polled]) -> Opti
         );
         return is_open.then_some((FaultKind::NotAlone, why));
     }
-    let sms = match num_sms {
-        1 => "the SM".to_owned(),
-        num => format!("the {num} SMs"),
-    };
+    let sms = name_of_sms(num_sms.into());
     let why = if queue.finished == 0 {
         format!(
             "Block {started} never starts: {fit} of {num_blocks} blocks fit on {sms}, and they wait for it."
@@ -74,6 +74,30 @@ pub(super) fn of_waiting_grid<W: Searched>(world: &W, polled: &[Polled]) -> Opti
         )
     };
     changes(world, &read, num_sms).then_some((FaultKind::NotResident, why))
+}
+
+/// ` Blocks 68 to 199 have not started: 68 blocks fit on the 68 SMs.`; empty if all blocks have started, or for one SM alone.
+pub(super) fn blocks_not_started<W: Searched>(world: &W) -> String {
+    let queue = world.queue();
+    if W::IS_ALONE || queue.started >= queue.num_blocks {
+        return String::new();
+    }
+    let num_sms = world.num_sms() as u32;
+    format!(
+        " Blocks {} to {} have not started: {} blocks fit on {}.",
+        queue.started,
+        queue.num_blocks - 1,
+        world.occupancy().blocks_per_sm * num_sms,
+        name_of_sms(num_sms)
+    )
+}
+
+/// `the 68 SMs`, or `the SM`.
+fn name_of_sms(num_sms: u32) -> String {
+    match num_sms {
+        1 => "the SM".to_owned(),
+        num => format!("the {num} SMs"),
+    }
 }
 
 /// Whether the blocks that have not started would change words: they run on empty SMs, with memory as it is.
@@ -94,14 +118,27 @@ fn changes<W: Searched>(world: &W, read: &BTreeSet<u64>, num_sms: u16) -> bool {
         read.iter().map(|address| memory.bytes(*address, 4)).collect()
     };
     let before = words(&rest);
+    let mut then = rest.clone();
     let mut goes_on = true;
     let mut end = 0;
-    while goes_on && end < WINDOW {
+    while goes_on && end < LONGEST_REST {
         end += LOOK_INTERVAL;
         goes_on = rest.run_until(Cycle(end), &mut unused);
         if words(&rest) != before {
             return true;
         }
+        if end.is_multiple_of(WINDOW) {
+            if !makes_progress(&then, &rest) {
+                return false;
+            }
+            then = rest.clone();
+        }
     }
     false
+}
+
+/// Whether a device has changed memory, started a block, or finished one.
+fn makes_progress(then: &Device, now: &Device) -> bool {
+    let blocks = |of: &Device| (of.queue().started, of.queue().finished);
+    blocks(then) != blocks(now) || now.memory().pages_since(then.memory()).next().is_some()
 }

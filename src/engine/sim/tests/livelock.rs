@@ -106,6 +106,40 @@ fn taken_lock(arch: ArchId) -> Program {
     asm.program()
 }
 
+/// Each block waits for a flag of the next one, and then sets its own: word 0, 1, 2, … The last one waits for nobody.
+fn chain(arch: ArchId, blocks: u32) -> Program {
+    let mut asm = Asm::new(arch);
+    asm.special(0, Special::TidX);
+    asm.special(1, Special::CtaidX);
+    asm.compare(0, r(0), Cmp::Ne, imm(0));
+    asm.op(Op::Exit, 255, &[]).guard = when(0);
+    asm.op(Op::Shl, 2, &[r(1), imm(2)]);
+    asm.add(2, r(2), param(0));
+    asm.compare(1, r(1), Cmp::Lt, imm(blocks - 1));
+    let skip = asm.branch_if(unless(1), Pc(0));
+    let top = asm.here();
+    // The buffer starts as 0, 1, 2, …: a flag is set if it is 1000.
+    asm.op(load_word(Space::Global, CacheOp::Cv), 3, &[r(2)]).offset = 4;
+    asm.compare(0, r(3), Cmp::Ne, imm(1000));
+    asm.branch_if(when(0), top);
+    asm.land(skip);
+    asm.mov(4, imm(1000));
+    asm.store(Space::Global, r(2), 0, 4);
+    asm.exit();
+    asm.program()
+}
+
+#[test]
+fn a_chain_through_blocks_that_do_not_fit_is_named() {
+    // 6 blocks fit, and 4 more make the chain.
+    let trace = on_device(&chain(ArchId::Gp100, 10), 10, 3, 1);
+    let (kind, message) = fault(trace.outcome.as_ref());
+    assert_eq!(kind, FaultKind::NotResident, "{message}");
+    assert!(message.contains("Block 6 never starts"), "{message}");
+    let whole = on_device(&chain(ArchId::Gp100, 6), 6, 3, 1);
+    assert_eq!(whole.outcome, Some(Outcome::Finished));
+}
+
 fn fault(outcome: Option<&Outcome>) -> (FaultKind, String) {
     match outcome {
         Some(Outcome::Fault(fault)) => (fault.kind, fault.message.clone()),
@@ -184,6 +218,10 @@ fn a_lock_that_nobody_frees_does_not_wait_for_blocks() {
         let trace = on_device(&taken_lock(arch), 100, 3, 1);
         let (kind, message) = fault(trace.outcome.as_ref());
         assert_eq!(kind, FaultKind::Livelock, "{message}");
+        assert!(
+            message.ends_with("Blocks 6 to 99 have not started: 6 blocks fit on the 3 SMs."),
+            "{message}"
+        );
         let mut machine = Machine::new(
             architecture(arch),
             &taken_lock(arch),
