@@ -160,8 +160,7 @@ pub(super) fn find<W: Searched>(start: &W) -> Option<Fault> {
         if !ahead.advance(&mut polled) {
             return None;
         }
-        let changed = ahead.memory().pages_since(start.memory());
-        if changed.into_iter().next().is_some() {
+        if ahead.memory().pages_since(start.memory()).next().is_some() {
             return None;
         }
         let worked = seen.iter_mut().enumerate().filter(|(idx, _)| works[*idx]);
