@@ -266,3 +266,39 @@ fn a_constant_of_host_code_is_a_template_argument() {
     assert!(text.contains("which<128>"), "{text}");
     assert!(!text.contains("does not launch"), "{text}");
 }
+
+#[test]
+fn a_grid_that_waits_for_blocks_that_do_not_fit_is_named() {
+    let case = "28-grid-barrier-residency";
+    for (arch, fit, sms) in [("gp100", 112, 56), ("tu102", 68, 68)] {
+        let named = format!(
+            "Block {fit} never starts: {fit} of 128 blocks fit on the {sms} SMs, and they wait for it."
+        );
+        for command in ["run", "device"] {
+            let (verdict, text) = said(command, case, &format!("--arch {arch}"));
+            assert_eq!(verdict, Verdict::Bad, "{text}");
+            assert!(text.contains(&named), "{arch}: {text}");
+        }
+    }
+    for flags in [
+        "--arch gp100 --grid 112",
+        "--arch gp100 --grid 56",
+        "--arch gv100",
+    ] {
+        // The kernel waits for as many blocks as its last argument says.
+        let blocks = flags
+            .rsplit(' ')
+            .next()
+            .and_then(|last| last.parse().ok())
+            .unwrap_or(128);
+        let flags = format!("{flags} --args inout:i32*131072:zero,i32:2,u32:{blocks}");
+        for command in ["run", "device"] {
+            let (verdict, text) = said(command, case, &flags);
+            assert_eq!(verdict, Verdict::Good, "{flags}: {text}");
+        }
+        let (_, text) = said("run", case, &flags);
+        assert!(text.contains(": 3 3 3 3"), "{flags}: {text}");
+        assert!(text.contains("this is SM 0 of the device"), "{flags}: {text}");
+        assert!(text.contains("no findings"), "{flags}: {text}");
+    }
+}

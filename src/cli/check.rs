@@ -186,9 +186,11 @@ fn check_and_run(
     Ok(is_clean)
 }
 
-/// Returns a remark on the checks that cover only a part of a long run, or an empty string.
+/// Returns a remark on the checks that cover only a part of a run, or an empty string.
 pub(super) fn coverage_text(coverage: Coverage, outcome: Option<&Outcome>) -> &'static str {
-    if coverage.is_whole || outcome != Some(&Outcome::Finished) {
+    if coverage.is_of_one_sm {
+        "; only the blocks of one SM were checked, and no races between blocks"
+    } else if coverage.is_whole || outcome != Some(&Outcome::Finished) {
         ""
     } else {
         "; division by zero and uninitialized variables were checked only in a part of the run"

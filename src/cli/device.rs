@@ -122,6 +122,10 @@ fn print(
         .as_ref()
         .map_or_else(String::new, |outcome| outcome_of_launch(outcome, unknown));
     writeln!(out, "  outcome        {outcome}")?;
+    let is_cut = trace.outcome == Some(Outcome::CycleBudget);
+    if is_cut && let Some(waits) = waiting_text(trace) {
+        writeln!(out, "  waiting        {waits}")?;
+    }
     writeln!(
         out,
         "  cycles         {} ({:.1} µs)",
@@ -158,4 +162,18 @@ fn print(
         "  device memory  {dram} bytes, {:.1} GB/s\n",
         dram as f64 / cycles * ghz
     )
+}
+
+/// `block 160 has not started: 160 of 200 blocks fit, and none of them has finished`; `None` if every block has started, or a
+/// block has finished.
+fn waiting_text(trace: &DeviceTrace) -> Option<String> {
+    let started = trace.blocks.len() as u64;
+    let has_finished = trace.blocks.iter().any(|span| span.finished < trace.num_cycles);
+    let waits = started < u64::from(trace.num_blocks) && !has_finished;
+    waits.then(|| {
+        let num_blocks = trace.num_blocks;
+        format!(
+            "block {started} has not started: {started} of {num_blocks} blocks fit, and none of them has finished"
+        )
+    })
 }

@@ -22,7 +22,7 @@ use engine::launch::Launch;
 use engine::printf::{num_overwritten, overwritten_text};
 use engine::sim::memory::Outputs;
 use engine::sim::observer::Observer;
-use engine::sim::{LaunchError, Outcome, WarpState};
+use engine::sim::{LaunchError, MachineOptions, Outcome, WarpState};
 use engine::trace::{Simulation, Trace, TraceOptions};
 use workbench::app::host::ReadLaunch;
 use workbench::check::{Checker, Coverage, Finding, refusal};
@@ -121,6 +121,9 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
                 if let Some(unknown) = &unknown {
                     object["estimated"] = unknown.clause.clone().into();
                 }
+                if let Some(sm) = run.trace.options().sm {
+                    object["sm"] = sm.into();
+                }
                 if let Some(read) = &read {
                     object["read"] = json!({
                         "kernel": read.kernel,
@@ -214,15 +217,40 @@ pub(super) fn simulate(
 ) -> Result<Run, String> {
     let compiled = compiled(scenario, file, arch)?;
     let (program, launch) = (Arc::new(compiled.program), scenario.launch());
+    let run = recorded(scenario, file, (&program, &launch), scenario.machine, with_checks)?;
+    let run = if run.trace.outcome().is_some_and(Outcome::needs_device) {
+        // Only a run of the device shows whether the blocks end.
+        let options = MachineOptions {
+            sm: Some(0),
+            ..scenario.machine
+        };
+        recorded(scenario, file, (&program, &launch), options, with_checks)?
+    } else {
+        run
+    };
+    Ok(Run {
+        warnings: compiled.diagnostics,
+        ..run
+    })
+}
+
+/// Runs a compiled kernel. The error is a message for the user.
+fn recorded(
+    scenario: &Scenario,
+    file: &str,
+    (program, launch): (&Arc<Program>, &Launch),
+    options: MachineOptions,
+    with_checks: bool,
+) -> Result<Run, String> {
     let mut simulation = Simulation::new(
-        architecture(arch),
-        Arc::clone(&program),
-        &launch,
-        scenario.machine,
+        architecture(program.arch),
+        Arc::clone(program),
+        launch,
+        options,
         TraceOptions::default(),
     )
-    .map_err(|error| refused(&error, &program, scenario, file))?;
-    let mut checker = with_checks.then(|| Checker::new(&program, &launch, simulation.machine()));
+    .map_err(|error| refused(&error, program, scenario, file))?;
+    let mut checker = with_checks.then(|| Checker::new(program, launch, simulation.machine()));
     simulation.advance_observed(
         u64::MAX,
         checker.as_mut().map(|checker| checker as &mut dyn Observer),
@@ -231,7 +259,7 @@ pub(super) fn simulate(
     let coverage = checker.as_ref().map_or_else(Coverage::default, Checker::coverage);
     Ok(Run {
         coverage,
-        warnings: compiled.diagnostics,
+        warnings: Vec::new(),
         findings: checker.map_or_else(Vec::new, |checker| checker.findings_of(outcome)),
         outputs: simulation.machine().outputs(),
         occupancy: *simulation.machine().occupancy(),
@@ -293,6 +321,12 @@ fn print(
                 read.num_launches
             )?;
         }
+    }
+    if let (Some(sm), None) = (trace.options().sm, scenario.machine.sm) {
+        writeln!(
+            out,
+            "  device      The blocks wait for each other, and one SM alone does not hold them: this is SM {sm} of the device."
+        )?;
     }
     writeln!(
         out,

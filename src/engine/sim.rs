@@ -292,6 +292,14 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Whether the run ended because resident blocks wait for blocks that do not fit on one SM alone: only a run of the
+    /// device shows whether they end.
+    pub fn needs_device(&self) -> bool {
+        matches!(self, Self::Fault(fault) if fault.kind == FaultKind::NotAlone)
+    }
+}
+
 /// A fault: what happened, and where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
@@ -324,12 +332,19 @@ pub enum FaultKind {
     Livelock,
     /// Lanes spin on a value that lanes of the same warp would change. Up to Pascal, these run only after the loop.
     DivergentLivelock,
+    /// Resident blocks wait for blocks that never start: the device does not hold the grid.
+    NotResident,
+    /// Resident blocks wait for blocks that do not fit on one SM alone. Only a run of the device shows whether it ends.
+    NotAlone,
 }
 
 impl FaultKind {
     /// Whether the run would never end.
     pub const fn is_livelock(self) -> bool {
-        matches!(self, Self::Livelock | Self::DivergentLivelock)
+        matches!(
+            self,
+            Self::Livelock | Self::DivergentLivelock | Self::NotResident | Self::NotAlone
+        )
     }
 }
 

@@ -580,6 +580,7 @@ impl Session {
         self.follow_advice();
         self.follow_runs();
         self.follow_end();
+        self.follow_waiting_blocks();
     }
 
     /// Handles the loss of run `number`'s worker. The received part stays.
@@ -652,6 +653,7 @@ impl Session {
         }
         self.follow_runs();
         self.follow_end();
+        more |= self.follow_waiting_blocks();
         if self.is_answer_ready() {
             update(self, Event::Lesson(LessonEdit::Ready));
         }

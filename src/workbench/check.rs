@@ -60,6 +60,10 @@ pub struct Coverage {
     /// Whether every statement was checked for undefined behavior of the language. For a long run, only a
     /// limited number of statements is checked.
     pub is_whole: bool,
+    /// Whether only the blocks of one SM were checked, because the blocks of the grid wait for each other and one SM alone
+    /// does not hold them.
+    #[serde(default)]
+    pub is_of_one_sm: bool,
 }
 
 /// Runs a kernel with all checks.
@@ -82,6 +86,30 @@ pub fn run(
 pub struct Run {
     machine: Machine,
     checker: Checker,
+    start: Start,
+}
+
+/// What a run starts with.
+#[derive(Debug)]
+struct Start {
+    arch: &'static Architecture,
+    program: Program,
+    launch: Launch,
+    options: MachineOptions,
+}
+
+impl Start {
+    fn machine_and_checker(&self) -> Result<(Machine, Checker), LaunchError> {
+        let Self {
+            arch,
+            program,
+            launch,
+            options,
+        } = self;
+        let machine = Machine::new(arch, program, launch, *options)?;
+        let checker = Checker::new(program, launch, &machine);
+        Ok((machine, checker))
+    }
 }
 
 impl Run {
@@ -97,16 +125,38 @@ impl Run {
         options: MachineOptions,
     ) -> Result<Self, LaunchError> {
         // The checks see all blocks of the grid, which run on one SM.
-        let options = MachineOptions { sm: None, ..options };
-        let machine = Machine::new(arch, program, launch, options)?;
-        let checker = Checker::new(program, launch, &machine);
-        Ok(Self { machine, checker })
+        let start = Start {
+            arch,
+            program: program.clone(),
+            launch: launch.clone(),
+            options: MachineOptions { sm: None, ..options },
+        };
+        let (machine, checker) = start.machine_and_checker()?;
+        Ok(Self {
+            machine,
+            checker,
+            start,
+        })
     }
 
-    /// Simulates up to `cycles` more cycles. Returns whether the run has ended.
+    /// Simulates up to `cycles` more cycles. Returns whether the run has ended. A run whose blocks wait for blocks that one
+    /// SM does not hold starts again, as SM 0 of the device.
     pub fn advance(&mut self, cycles: u64) -> bool {
-        let until = Cycle(self.machine.cycle().0.saturating_add(cycles));
-        !self.machine.run_until(until, &mut Observed(&mut self.checker))
+        let mut cycles = cycles;
+        loop {
+            let until = Cycle(self.machine.cycle().0.saturating_add(cycles));
+            let goes_on = self.machine.run_until(until, &mut Observed(&mut self.checker));
+            if goes_on || !self.machine.outcome().is_some_and(Outcome::needs_device) {
+                return !goes_on;
+            }
+            self.start.options.sm = Some(0);
+            // A launch that was accepted once is accepted again.
+            let Ok((machine, checker)) = self.start.machine_and_checker() else {
+                return true;
+            };
+            cycles = cycles.saturating_sub(self.machine.cycle().0);
+            (self.machine, self.checker) = (machine, checker);
+        }
     }
 
     /// Cycles simulated so far.
@@ -136,6 +186,7 @@ pub struct Checker {
     barriers: Synccheck,
     language: Language,
     num_accesses: u64,
+    is_of_one_sm: bool,
     /// The last instruction that issued.
     last: Option<(Cycle, Issue)>,
     /// Slots of the warps that were resident.
@@ -148,13 +199,15 @@ impl Checker {
         let names = Names::new(program, launch, machine);
         let is_independent = machine.arch().has_independent_threads();
         let shared_bytes = program.static_shared_bytes + launch.dynamic_shared;
+        let is_of_one_sm = machine.is_of_device();
         Self {
             memory: Memcheck::new(program, launch),
             initialization: Initcheck::new(launch, shared_bytes, machine),
-            races: Racecheck::new(is_independent, names.warps_per_block, &program.code),
+            races: Racecheck::new(is_independent, is_of_one_sm, names.warps_per_block, &program.code),
             barriers: Synccheck::new(is_independent),
             language: Language::new(program, launch),
             num_accesses: 0,
+            is_of_one_sm,
             last: None,
             names,
             slots: BTreeMap::new(),
@@ -193,6 +246,7 @@ impl Checker {
         Coverage {
             num_accesses: self.num_accesses,
             is_whole: self.language.is_whole(),
+            is_of_one_sm: self.is_of_one_sm,
         }
     }
 

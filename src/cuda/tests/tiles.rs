@@ -14,6 +14,7 @@ pub(super) fn lanes(source: &str, arch: ArchId, given: &[u32], num: usize) -> Re
         len: len as u32,
         fill: Fill::of(Pattern::List(values)),
         role,
+        start: 0,
     };
     let launch = Launch {
         grid: [1, 1, 1],

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::block_scheduler::GridQueue;
 use super::dram::{Common, FarMemory};
-use super::machine::{LaunchError, Prepared, deadlock};
+use super::livelock::{self, Polled, Searched};
+use super::machine::{LaunchError, Prepared, deadlock, empty_l1};
 use super::memory::{BufferPlace, DeviceMemory, Outputs, buffer_ranges};
 use super::sm::{NEVER, Setup, Sm};
 use super::{MachineOptions, Outcome, Sink};
@@ -40,6 +41,8 @@ pub struct Device {
     pub(super) occupancy: Occupancy,
     cycle: u64,
     max_cycles: u64,
+    /// The next cycle in which the progress of the run is checked.
+    check_at: u64,
     outcome: Option<Outcome>,
 }
 
@@ -107,9 +110,26 @@ impl Device {
             setup,
             occupancy,
             memory,
-            l1,
+            ..
         } = Prepared::new(arch, program, launch, options, num_sms)?;
+        let queue = GridQueue::new(options.num_blocks(launch.grid));
+        let device = Self::of(&setup, occupancy, memory.device, queue, num_sms);
+        Ok(Self {
+            buffers: memory.buffers,
+            ..device
+        })
+    }
+
+    /// Empty SMs with this memory, for the blocks of the grid that have not started.
+    pub(super) fn of(
+        setup: &Setup,
+        occupancy: Occupancy,
+        memory: DeviceMemory,
+        queue: GridQueue,
+        num_sms: u16,
+    ) -> Self {
         let num_sms = num_sms.max(1);
+        let l1 = empty_l1(setup.arch, &occupancy);
         let sms: Vec<Place> = (0..num_sms)
             .map(|sm| {
                 let setup = Setup {
@@ -117,14 +137,13 @@ impl Device {
                     refill_cycles: if num_sms > 1 { REFILL_CYCLES } else { 0 },
                     ..setup.clone()
                 };
-                let far = FarMemory::of_device(arch, sm);
                 let sm = Sm::new(
                     &setup,
                     occupancy.blocks_per_sm,
                     0,
                     DeviceMemory::default(),
                     l1.clone(),
-                    far,
+                    FarMemory::of_device(setup.arch, sm),
                 );
                 Place {
                     setup: Arc::new(setup),
@@ -132,20 +151,21 @@ impl Device {
                 }
             })
             .collect();
-        Ok(Self {
+        Self {
             next: vec![0; sms.len()],
             sms,
             shared: Shared {
-                far: Box::new(Common::new(arch, usize::from(num_sms))),
-                memory: memory.device,
-                queue: GridQueue::new(options.num_blocks(launch.grid)),
+                far: Box::new(Common::new(setup.arch, usize::from(num_sms))),
+                memory,
+                queue,
             },
-            buffers: memory.buffers,
+            buffers: Vec::new(),
             occupancy,
             cycle: 0,
-            max_cycles: options.max_cycles,
+            max_cycles: setup.options.max_cycles,
+            check_at: livelock::next_check(0),
             outcome: None,
-        })
+        }
     }
 
     /// Gives every SM a block in turn, until the SMs are full or the grid has no more.
@@ -238,8 +258,24 @@ impl Device {
                 }
                 break;
             }
+            if now >= self.check_at && !self.resumes(now) {
+                break;
+            }
             self.step(now, sinks);
             self.cycle = now + 1;
+        }
+        self.outcome.is_none()
+    }
+
+    /// Checks the progress of the run in a cycle. Returns false if the run ends.
+    #[cold]
+    fn resumes(&mut self, now: u64) -> bool {
+        self.cycle = now;
+        self.check_at = livelock::next_check(now + 1);
+        if self.sms.first().is_some_and(|place| place.setup.may_spin)
+            && let Some(fault) = livelock::find(self)
+        {
+            self.outcome = Some(Outcome::Fault(fault));
         }
         self.outcome.is_none()
     }
@@ -263,5 +299,45 @@ impl Device {
         if self.shared.queue.is_done() && self.shared.far.updates_end() <= now + 1 {
             self.outcome = Some(Outcome::Finished);
         }
+    }
+}
+
+impl Searched for Device {
+    const IS_ALONE: bool = false;
+
+    fn without_search(self) -> Self {
+        Self {
+            check_at: NEVER,
+            ..self
+        }
+    }
+    fn advance(&mut self, polled: &mut [Polled]) -> bool {
+        let next = self.next.iter().copied().fold(NEVER, u64::min).max(self.cycle);
+        self.run_until(Cycle(next.saturating_add(1)), polled)
+    }
+    fn num_sms(&self) -> usize {
+        self.sms.len()
+    }
+    fn sm(&self, idx: usize) -> &Sm {
+        &self.sms[idx].sm
+    }
+    fn next_event(&self, idx: usize) -> u64 {
+        self.next[idx]
+    }
+    fn now(&self) -> u64 {
+        self.cycle
+    }
+    fn setup(&self) -> &Setup {
+        // A device has at least one SM.
+        &self.sms[0].setup
+    }
+    fn memory(&self) -> &DeviceMemory {
+        &self.shared.memory
+    }
+    fn queue(&self) -> GridQueue {
+        self.shared.queue
+    }
+    fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
     }
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::block_scheduler::GridQueue;
 use super::cache::Cache;
 use super::decode::{Code, Illegal};
 use super::device::Device;
 use super::dram::FarMemory;
 use super::image::{Image, ImageReader, ImageWriter, Section};
 use super::intake::{Feed, Intake, Position, Received};
-use super::livelock;
+use super::livelock::{self, Polled, Searched};
 use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
 use super::observer::Observer;
 use super::sm::{NEVER, Setup, Sm};
@@ -26,7 +27,6 @@ use crate::arch::{
     Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, PipeKind, PipeScope,
     ProgramResources, check_launch,
 };
-use crate::files;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Program, RZ, Reg};
 use crate::launch::Launch;
@@ -191,23 +191,21 @@ impl Prepared {
                 .pipe(PipeKind::Fp32)
                 .is_some_and(|pipe| pipe.scope == PipeScope::Sm),
         };
-        let l1 = arch.memory.l1.as_ref().map(|l1| {
-            let (sets, ways) = l1.geometry(occupancy.shared_kib);
-            Cache::new(
-                sets,
-                ways,
-                u32::from(l1.line_bytes.value),
-                u32::from(l1.sector_bytes.value),
-            )
-            .indexed(l1.set_index.value)
-        });
         Ok(Self {
+            l1: empty_l1(arch, &occupancy),
             setup,
             occupancy,
             memory,
-            l1,
         })
     }
+}
+
+/// The empty L1 of an SM with this occupancy, if the architecture has an L1.
+pub(super) fn empty_l1(arch: &Architecture, occupancy: &Occupancy) -> Option<Cache> {
+    let l1 = arch.memory.l1.as_ref()?;
+    let (sets, ways) = l1.geometry(occupancy.shared_kib);
+    let (line, sector) = (l1.line_bytes.value, l1.sector_bytes.value);
+    Some(Cache::new(sets, ways, line.into(), sector.into()).indexed(l1.set_index.value))
 }
 
 impl Machine {
@@ -265,7 +263,7 @@ impl Machine {
         let last = device.sms.len() - 1;
         let place = &mut device.sms[usize::from(sm).min(last)];
         place.sm.lsu.far.feed = Feed::Recorded(Received::default(), Position::default());
-        // A device has no search for livelocks.
+        // The device searches for livelocks.
         let setup = Setup {
             may_spin: false,
             ..Setup::clone(&place.setup)
@@ -370,13 +368,6 @@ impl Machine {
         true
     }
 
-    /// The source line of an instruction in words, if it has one.
-    pub(super) fn line_text(&self, pc: Pc) -> Option<String> {
-        let decoded = self.setup.code.instructions.get(pc.0 as usize);
-        let line = decoded.map_or(0, |decoded| decoded.instruction.span.line);
-        (line > 0).then(|| files::line_text(&self.setup.source, line))
-    }
-
     /// The cycle that is stepped next.
     pub const fn cycle(&self) -> Cycle {
         Cycle(self.cycle)
@@ -385,6 +376,11 @@ impl Machine {
     /// The outcome of the run, if it has ended.
     pub const fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
+    }
+
+    /// Whether the machine is one SM of a device.
+    pub fn is_of_device(&self) -> bool {
+        self.setup.options.sm.is_some()
     }
 
     /// The architecture.
@@ -775,6 +771,47 @@ impl Machine {
             finished: queue.finished,
             resident_limit: self.occupancy.blocks_per_sm,
         }
+    }
+}
+
+impl Searched for Machine {
+    const IS_ALONE: bool = true;
+
+    fn without_search(self) -> Self {
+        Self {
+            check_at: u64::MAX,
+            ..self
+        }
+    }
+    fn advance(&mut self, polled: &mut [Polled]) -> bool {
+        let Some(polled) = polled.first_mut() else {
+            return false;
+        };
+        self.step(polled) && self.outcome.is_none()
+    }
+    fn num_sms(&self) -> usize {
+        1
+    }
+    fn sm(&self, _idx: usize) -> &Sm {
+        &self.sm
+    }
+    fn next_event(&self, _idx: usize) -> u64 {
+        self.quiet_until
+    }
+    fn now(&self) -> u64 {
+        self.cycle
+    }
+    fn setup(&self) -> &Setup {
+        &self.setup
+    }
+    fn memory(&self) -> &DeviceMemory {
+        &self.sm.device
+    }
+    fn queue(&self) -> GridQueue {
+        self.sm.blocks.queue
+    }
+    fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
     }
 }
 

@@ -112,6 +112,13 @@ impl Sent {
         self.words.clear();
     }
 
+    /// Whether an access stores, other than by an atomic operation.
+    pub(super) fn has_stored(&self) -> bool {
+        self.data
+            .iter()
+            .any(|data| matches!(data.effect, Effect::Store(_)))
+    }
+
     /// The accesses that change memory.
     pub(super) fn changes(&self) -> Self {
         let mut changes = Self::default();

@@ -34,6 +34,7 @@ use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
 use super::warp::{Pending, Warp};
 use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::arch::{Architecture, Pairing, PipeKind};
+use crate::files;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Op, RZ};
 
@@ -76,6 +77,13 @@ pub(super) struct Setup {
 }
 
 impl Setup {
+    /// The source line of an instruction in words, if it has one.
+    pub(super) fn line_text(&self, pc: Pc) -> Option<String> {
+        let decoded = self.code.instructions.get(pc.0 as usize);
+        let line = decoded.map_or(0, |decoded| decoded.instruction.span.line);
+        (line > 0).then(|| files::line_text(&self.source, line))
+    }
+
     /// A slot's place among the slots of all SMs.
     pub(super) const fn slot_on_device(&self, slot: usize) -> SlotIdx {
         SlotIdx(self.sm * MAX_SLOTS as u16 + slot as u16)

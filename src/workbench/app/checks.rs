@@ -207,6 +207,10 @@ pub enum ChecksShown {
     },
 }
 
+/// The sentence for runs of one SM of the device.
+const ONE_SM: &str = "Blocks wait for each other, and one SM alone does not hold them. The checks saw the blocks of SM 0 of the \
+                      device, and no races between blocks.";
+
 /// The sentence for long runs, whose statements were only partly checked.
 const LIMIT: &str = "Division by zero, uninitialized variables, and accesses outside their array were checked only in \
                      the first part of this long run.";
@@ -274,7 +278,11 @@ impl Session {
         let is_cut = !report.coverage.is_whole && report.outcome == engine::sim::Outcome::Finished;
         ChecksShown::Done {
             groups: Tool::ALL.into_iter().filter_map(group).collect(),
-            limit: is_cut.then_some(LIMIT),
+            limit: if report.coverage.is_of_one_sm {
+                Some(ONE_SM)
+            } else {
+                is_cut.then_some(LIMIT)
+            },
         }
     }
 

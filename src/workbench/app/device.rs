@@ -249,6 +249,25 @@ impl Session {
         effects
     }
 
+    /// Shows SM 0 of the device if the active run ended because its blocks wait for blocks that one SM does not hold. This is
+    /// no step to undo: the run of one SM says nothing of the grid. Returns whether there is a new run.
+    pub(super) fn follow_waiting_blocks(&mut self) -> bool {
+        let derived = self.derived();
+        if self.setup().machine.sm.is_some() || derived.is_running() || !derived.shows_requested() {
+            return false;
+        }
+        let outcome = derived.trace().and_then(|trace| trace.outcome());
+        if !outcome.is_some_and(Outcome::needs_device) {
+            return false;
+        }
+        let num_sms = self.arch().chip.num_sms.value;
+        self.change_setup(|setup| setup.machine.sm = Some(0));
+        self.say(format!(
+            "Blocks wait for each other, and one SM alone does not hold them. The views show SM 0 of {num_sms} in the device's run."
+        ));
+        true
+    }
+
     /// Shows the selected SM in the other views, or one SM alone if they show it already.
     pub(super) fn show_selected_sm(&mut self) -> Vec<Effect> {
         match (self.setup().machine.sm, self.selected_sm()) {

@@ -242,6 +242,18 @@ impl Memcheck {
                     "Fix the loop's condition or step, or have another thread write the value that the loop reads."
                 },
             ),
+            FaultKind::NotResident => (
+                FindingKind::EndlessLoop,
+                format!("Endless wait: {}", fault.message.trim_start_matches("Livelock: ")),
+                "Launch at most as many blocks as are resident at once, and loop over the rest: \
+                 cudaOccupancyMaxActiveBlocksPerMultiprocessor returns their number for one SM. A cooperative launch refuses \
+                 a larger grid.",
+            ),
+            FaultKind::NotAlone => (
+                FindingKind::EndlessLoop,
+                format!("Endless wait: {}", fault.message.trim_start_matches("Livelock: ")),
+                "Run an SM of the whole device (--sm 0).",
+            ),
             FaultKind::Trap if text.starts_with("assert") => (
                 FindingKind::Trap,
                 format!("Device-side assert triggered by {thread}: `{text}`"),

@@ -70,6 +70,8 @@ type Pair = ([u32; 2], [u32; 2], bool);
 #[derive(Clone, Debug)]
 pub(super) struct Racecheck {
     order: Order,
+    /// Whether the blocks of one SM are observed. What orders them with each other can be in other blocks.
+    is_of_one_sm: bool,
     global: Shadow,
     shared: BTreeMap<BlockId, Shadow>,
     /// The last event that a reader of a flag knows, by the flag's block (shared memory only) and word.
@@ -83,8 +85,14 @@ pub(super) struct Racecheck {
 }
 
 impl Racecheck {
-    pub(super) fn new(is_independent: bool, warps_per_block: u32, code: &[Instruction]) -> Self {
+    pub(super) fn new(
+        is_independent: bool,
+        is_of_one_sm: bool,
+        warps_per_block: u32,
+        code: &[Instruction],
+    ) -> Self {
         Self {
+            is_of_one_sm,
             order: Order::new(is_independent, warps_per_block),
             global: Shadow::default(),
             shared: BTreeMap::new(),
@@ -243,6 +251,9 @@ impl Racecheck {
         names: &Names,
     ) {
         let event = self.order.event(mark);
+        if self.is_of_one_sm && event.warp.0 / names.warps_per_block != access.by.block.0 {
+            return;
+        }
         let is_same_warp = event.warp == access.by.warp;
         let ends = |pc| {
             let span = names.span(pc);

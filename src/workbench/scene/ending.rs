@@ -23,6 +23,7 @@ const fn fault_name(kind: FaultKind) -> &'static str {
         FaultKind::Trap => "trap",
         FaultKind::StackOverflow => "stack overflow",
         FaultKind::Livelock | FaultKind::DivergentLivelock => "livelock",
+        FaultKind::NotResident | FaultKind::NotAlone => "blocks that wait for each other",
     }
 }
 
@@ -47,6 +48,9 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
                 num => format!("{num} warps wait"),
             };
             format!("Deadlock: {who} for lanes that can never arrive.")
+        }
+        Outcome::Fault(fault) if matches!(fault.kind, FaultKind::NotResident | FaultKind::NotAlone) => {
+            fault.message.clone()
         }
         Outcome::Fault(fault) if fault.kind.is_livelock() => {
             let line = frame

@@ -7,6 +7,7 @@ use super::part::{Grant, Order, Reply, Settle, Wish};
 use crate::sim::Outcome;
 use crate::sim::block_scheduler::GridQueue;
 use crate::sim::device::Load;
+use crate::sim::livelock::next_check;
 use crate::sim::outbox::{Requested, Sent};
 use crate::sim::sm::NEVER;
 
@@ -45,6 +46,20 @@ pub(super) struct Head {
     /// How SMs changed memory in the quantum.
     changes: Vec<(u16, Sent)>,
     agenda: Agenda,
+    watch: Watch,
+}
+
+/// What tells that a run makes progress, as of its last check.
+#[derive(Debug)]
+struct Watch {
+    /// Whether the program has loops in which a warp can spin.
+    may_spin: bool,
+    /// Whether polled words can be in L2. Without L2, polling moves bytes of device memory.
+    has_l2: bool,
+    check_at: u64,
+    has_stored: bool,
+    /// Blocks started and finished, and bytes requested of device memory.
+    progress: (u32, u32, u64),
 }
 
 impl Head {
@@ -71,6 +86,14 @@ impl Head {
             answers: vec![Vec::new(); num_sms],
             changes: Vec::new(),
             agenda: Agenda::default(),
+            watch: Watch {
+                may_spin: maker.prepared.setup.may_spin,
+                has_l2: maker.arch.memory.l2.is_some(),
+                // The first suspicion compares the first check of a run in lock-step with half of its cycle.
+                check_at: next_check(0) / 2,
+                has_stored: false,
+                progress: (0, 0, 0),
+            },
         }
     }
 
@@ -115,6 +138,7 @@ impl Head {
         let mut wishes: Vec<Wish> = Vec::new();
         for reply in replies.drain(..) {
             self.is_lost |= reply.is_lost;
+            self.watch.has_stored |= reply.has_stored;
             self.queue.finished += reply.finished;
             self.last_finish = self.last_finish.max(reply.last_finish);
             self.next[reply.idx] = reply.next;
@@ -196,6 +220,11 @@ impl Head {
         } else if next.max(to) >= self.max_cycles {
             self.cycle = self.max_cycles;
             self.phase = Phase::Ends(Outcome::CycleBudget);
+        } else if self.makes_no_progress() {
+            // SMs can wait for each other forever, which only a search in lock-step proves.
+            self.is_lost = true;
+            self.phase = Phase::Over;
+            return Vec::new();
         } else {
             self.from = next.max(to);
             self.to = self.max_cycles.min(self.from + self.quantum);
@@ -223,5 +252,23 @@ impl Head {
             (idx, order)
         };
         parts.map(order).collect()
+    }
+
+    /// Whether SMs have only polled since the last check: no block started or finished, nothing was stored, and device memory
+    /// moved nothing.
+    fn makes_no_progress(&mut self) -> bool {
+        if !self.watch.may_spin || self.cycle < self.watch.check_at {
+            return false;
+        }
+        self.watch.check_at = next_check(self.cycle + 1);
+        let moved = if self.watch.has_l2 {
+            self.beyond.common.requested().dram_bytes
+        } else {
+            0
+        };
+        let progress = (self.queue.started, self.queue.finished, moved);
+        let before = std::mem::replace(&mut self.watch.progress, progress);
+        let has_stored = std::mem::take(&mut self.watch.has_stored);
+        before == progress && !has_stored
     }
 }

@@ -102,6 +102,8 @@ pub(crate) struct Reply {
     /// Blocks that finished, and the last cycle in which one did.
     pub(super) finished: u32,
     pub(super) last_finish: u64,
+    /// Whether an SM has stored to global memory, other than by atomic operations.
+    pub(super) has_stored: bool,
     /// Whether a thing happened that needs lock-step.
     pub(super) is_lost: bool,
 }
@@ -204,6 +206,7 @@ impl Part {
                         std::mem::swap(sent, &mut outbox.sent);
                         std::mem::take(&mut outbox.requested)
                     }));
+                reply.has_stored |= sent.has_stored();
                 if self.has_others && !sent.data.is_empty() {
                     reply.changes.push((sm, sent.changes()));
                 }

@@ -3,6 +3,9 @@
 use super::*;
 use crate::app::{Event, update};
 use crate::scene::{Size, Target};
+use engine::arch::ArchId;
+use engine::isa::ElemType;
+use engine::launch::{Argument, Fill, Pattern, Role};
 
 const SIZE: Size = Size {
     width: 900.0,
@@ -317,5 +320,51 @@ fn updates_after_the_last_block_are_explained() {
             "{arch}: {text}"
         );
         assert_eq!(text.contains("Pass of an atomic unit"), are_explained, "{arch}");
+    }
+}
+
+const GRID_BARRIER: &str = include_str!("../../../../tests/public_cases/28-grid-barrier-residency.cu");
+
+#[test]
+fn blocks_that_wait_for_each_other_are_shown_on_the_device() {
+    let scenario = |arch| crate::share::Scenario {
+        arch,
+        source: Some(GRID_BARRIER.to_owned()),
+        grid: Some([128, 1, 1]),
+        block: Some([1024, 1, 1]),
+        args: Some(vec![
+            Argument::Buffer {
+                elem: ElemType::I32,
+                len: 128 * 1024,
+                fill: Fill::of(Pattern::Const(0.0)),
+                role: Role::InOut,
+                start: 0,
+            },
+            Argument::Scalar {
+                ty: ElemType::I32,
+                bits: 2,
+            },
+            Argument::Scalar {
+                ty: ElemType::U32,
+                bits: 128,
+            },
+        ]),
+        ..crate::share::Scenario::default()
+    };
+    for (arch, ends) in [(ArchId::Gv100, true), (ArchId::Gp100, false)] {
+        let session = session(&crate::share::encode(&scenario(arch)));
+        assert_eq!(session.setup().machine.sm, Some(0), "{arch}");
+        let trace = session.derived().trace().unwrap();
+        match trace.outcome() {
+            Some(Outcome::Finished) => assert!(ends, "{arch}"),
+            Some(Outcome::Fault(fault)) => {
+                assert!(
+                    !ends && fault.message.contains("Block 112 never starts"),
+                    "{}",
+                    fault.message
+                );
+            }
+            other => panic!("{arch}: {other:?}"),
+        }
     }
 }
