@@ -737,8 +737,7 @@ fn refusals(session: &Session) -> Vec<Option<String>> {
 
 #[test]
 fn the_buffers_of_a_launch_and_of_all_sides_are_limited() {
-    // 128 MB of zeros, which are shared pages.
-    let args = "f32:2,in:f32*16777216:zero,inout:f32*16777216:zero,i32:64";
+    let args = "f32:2,in:f32*16777216:lcg1,inout:f32*16777216:lcg2,i32:64";
     let link = format!("v1;kernel=saxpy;grid=1;block=64;args={args};compare=gv100,gp100");
     let mut session = opened(&link);
     let refused = "The buffers of the sides up to this one take 384 MB; all sides have at most 256 MB in total. \
@@ -758,6 +757,31 @@ fn the_buffers_of_a_launch_and_of_all_sides_are_limited() {
     let refused = "The launch is refused: The buffers of the launch take 512 MB in total: x 256 MB, y 256 MB. \
                    A launch has at most 256 MB; make the buffers shorter.";
     assert_eq!(refusals(&session), [Some(refused.to_owned())]);
+}
+
+/// One value takes a page, so that only the addresses are limited.
+#[test]
+fn addresses_of_a_launch_are_limited() {
+    let side = |len: u32| {
+        let args = format!("f32:2,in:f32*{len}:zero,inout:f32*{len}:const1,i32:64");
+        opened(&format!("v1;kernel=saxpy;grid=1;block=64;args={args}"))
+    };
+    let session = side(500_000_000);
+    assert_eq!(refusals(&session), [None]);
+    assert!(session.derived().num_cycles() > 0);
+    // Two buffers of 2^32 floats are below the limit; five are above it.
+    let args = "in:f64*4294967295:zero,in:f64*4294967295:zero,in:f64*4294967295:zero";
+    let launch = decode(&format!("v1;kernel=saxpy;args={args}")).scenario.launch();
+    let program = session.derived().program().unwrap();
+    let mut program = engine::isa::Program::clone(program);
+    program.params.truncate(2);
+    program.params.push(program.params[1].clone());
+    program.params[0] = program.params[1].clone();
+    let refused = engine::sim::memory::InitialMemory::new(&program, &launch).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "The buffers of the launch take 96 GB in total, and a launch has at most 64 GB; make the buffers shorter."
+    );
 }
 
 #[test]

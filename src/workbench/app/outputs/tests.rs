@@ -72,6 +72,30 @@ fn a_transposed_matrix_is_transposed() {
     }
 }
 
+/// 400 MB, of which the view holds 64.
+#[test]
+fn a_large_buffer_shows_its_first_values() {
+    let args = "f32:2,in:f32*100000000:const3,inout:f32*100000000:const1,i32:64";
+    let session = session(&format!("v1;kernel=saxpy;grid=1;block=64;args={args}"));
+    let outputs = session.outputs().unwrap();
+    let what: Vec<&str> = outputs
+        .buffers
+        .iter()
+        .map(|buffer| buffer.what.as_str())
+        .collect();
+    assert!(
+        what.iter()
+            .all(|what| what.contains("100,000,000") && what.contains("; the first 16,777,216 are shown")),
+        "{what:?}"
+    );
+    let values: Vec<&str> = outputs.rows[0]
+        .values
+        .iter()
+        .map(|value| value.text.as_str())
+        .collect();
+    assert!(values.iter().all(|value| *value == "7"), "{values:?}");
+}
+
 #[test]
 fn tables_are_the_final_memory_of_every_library_kernel() {
     for kernel in crate::library::kernels() {
