@@ -7,29 +7,40 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::Value;
 
+use super::failed::FailedLaunch;
 use super::files::FileFlags;
+use super::launches::words;
 use super::scenario::{LaunchFlags, scenario_of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use cuda::diagnostic::{Diagnostic, Severity};
 use cuda::host::{Limits, read_with_args};
 use engine::arch::{ArchId, architecture};
+use engine::files::line_text;
+use engine::launch::Launch;
 use engine::sim::Outcome;
+use workbench::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
 use workbench::check::{Coverage, refusal};
 use workbench::library;
 use workbench::share::Scenario;
 
 /// Compile every kernel of the files and print diagnostics as `file:line:column: error: …`
 ///
-/// With `--run`, the command also runs one kernel per file and prints the reports of compute-sanitizer's tools:
-/// memcheck, initcheck, racecheck, and synccheck. Exits with 1 if a file does not compile or a tool reports a finding.
+/// With `--run`, the command also runs the launches of each file's `main()`, or one kernel with the given launch, and prints the
+/// reports of compute-sanitizer's tools: memcheck, initcheck, racecheck, and synccheck. Exits with 1 if a file does not compile, a
+/// launch fails, or a tool reports a finding; with 3 if values of a launch are not known.
 #[derive(Args)]
 pub(super) struct CheckArgs {
     /// CUDA C++ files
     #[arg(required_unless_present = "kernel")]
     files: Vec<PathBuf>,
-    /// Also run one kernel per file, and check its memory accesses and barriers
+    /// Also run the launches of each file's `main()`, and check their memory accesses and barriers
+    ///
+    /// With --entry, those of one kernel. With --grid, --block, and --args, or without a `main()`, one kernel with this launch.
     #[arg(long)]
     run: bool,
+    /// Command-line arguments of the files' `main()`, separated by spaces
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
+    argv: Option<String>,
     /// Check a library kernel instead of files
     #[arg(long, requires = "run", conflicts_with = "files")]
     kernel: Option<String>,
@@ -82,37 +93,103 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> CliResult {
             ..Scenario::default()
         };
         for arch in &args.arch {
-            if !check_and_run(args, &path, &scenario, *arch, out)? {
-                verdict = Verdict::Bad;
-            }
+            verdict = worse(verdict, check_and_run(args, &path, &scenario, None, *arch, out)?);
         }
     }
     for path in &args.files {
         let source = args.sources.read(path)?;
         for arch in &args.arch {
-            let is_good = if args.run {
-                check_and_run(args, path, &scenario_of_source(source.clone()), *arch, out)?
+            let of_file = if args.run {
+                check_launches(args, path, &source, *arch, out)?
+            } else if check(args, path, &source, *arch, out)? {
+                Verdict::Good
             } else {
-                check(args, path, &source, *arch, out)?
+                Verdict::Bad
             };
-            if !is_good {
-                verdict = Verdict::Bad;
-            }
+            verdict = worse(verdict, of_file);
         }
     }
     Ok(verdict)
 }
 
-/// Runs a scenario with all checks. Returns whether the kernel compiled, finished, and has no findings.
+/// The worse of two verdicts: a problem, an estimate, success.
+const fn worse(one: Verdict, other: Verdict) -> Verdict {
+    match (one, other) {
+        (Verdict::Bad, _) | (_, Verdict::Bad) => Verdict::Bad,
+        (Verdict::Estimated, _) | (_, Verdict::Estimated) => Verdict::Estimated,
+        (Verdict::Good, Verdict::Good) => Verdict::Good,
+    }
+}
+
+/// Runs the launches of a file's `main()` with all checks, equal ones once; or the launch that the flags give.
+fn check_launches(
+    args: &CheckArgs,
+    path: &Path,
+    source: &str,
+    arch: ArchId,
+    out: &mut dyn Write,
+) -> Result<Verdict, CliError> {
+    let scenario = Scenario {
+        arch,
+        ..scenario_of_source(source.to_owned())
+    };
+    if args.launch.is_whole() {
+        return check_and_run(args, path, &scenario, None, arch, out);
+    }
+    let reading = read_with_args(source, arch, Limits::COMMAND_LINE, &words(args.argv.as_deref()));
+    let is_wanted = |kernel: &str| {
+        args.launch
+            .entry()
+            .is_none_or(|entry| kernel == entry || kernel.split('<').next() == Some(entry))
+    };
+    let mut kernels = Kernels::default();
+    let mut taken: Vec<(String, Launch)> = Vec::new();
+    let mut verdict = None;
+    for (idx, host) in reading.launches.iter().enumerate() {
+        if !is_wanted(&host.kernel) {
+            continue;
+        }
+        let mut own = scenario.clone();
+        let read = take_launch_of(&mut own, &reading, idx, Lists::Whole, &mut kernels);
+        let launch = (host.kernel.clone(), own.launch());
+        if taken.contains(&launch) {
+            continue;
+        }
+        taken.push(launch);
+        own.entry = Some(host.kernel.clone());
+        let of_launch = match FailedLaunch::of(&own, arch, read.as_ref()) {
+            Some(failed) => {
+                let (file, message) = (path.display(), failed.message());
+                if args.json {
+                    let object = serde_json::json!({ "file": file.to_string(), "launch": failed.json() });
+                    writeln!(out, "{object}")?;
+                } else {
+                    writeln!(out, "{file}: {arch}: {}: {message}", host.kernel)?;
+                }
+                Verdict::Bad
+            }
+            None => check_and_run(args, path, &own, read.as_ref(), arch, out)?,
+        };
+        verdict = Some(verdict.map_or(of_launch, |verdict| worse(verdict, of_launch)));
+    }
+    match verdict {
+        Some(verdict) => Ok(verdict),
+        None => check_and_run(args, path, &scenario, None, arch, out),
+    }
+}
+
+/// Runs a scenario with all checks: whether the kernel compiles, finishes, and has no findings. `read` is its launch in `main()`.
 fn check_and_run(
     args: &CheckArgs,
     path: &Path,
     scenario: &Scenario,
+    read: Option<&ReadLaunch>,
     arch: ArchId,
     out: &mut dyn Write,
-) -> Result<bool, CliError> {
+) -> Result<Verdict, CliError> {
     let mut scenario = scenario.clone();
     args.launch.apply_to(&mut scenario)?;
+    let unknown = read.and_then(ReadLaunch::unknown);
     let (source, file) = (scenario.source(), path.display().to_string());
     let compiled = cuda::compile(source, scenario.entry(), arch, &scenario.compile);
     let (diagnostics, report) = match &compiled {
@@ -125,12 +202,21 @@ fn check_and_run(
                 scenario.machine,
             );
             let report = report.map_err(|error| refusal(&error, &compiled.program));
+            let report = report.map(|mut report| {
+                if let Some(unknown) = &unknown {
+                    report.findings = unknown.qualify(report.findings);
+                }
+                report
+            });
             (&compiled.diagnostics, Some(report))
         }
     };
-    let is_clean = match &report {
-        Some(Ok(report)) => report.findings.is_empty() && report.outcome == Outcome::Finished,
-        _ => false,
+    let verdict = match &report {
+        Some(Ok(_)) if unknown.is_some() => Verdict::Estimated,
+        Some(Ok(report)) if report.findings.is_empty() && report.outcome == Outcome::Finished => {
+            Verdict::Good
+        }
+        _ => Verdict::Bad,
     };
     if args.json {
         let mut object = serde_json::json!({
@@ -139,6 +225,13 @@ fn check_and_run(
             "compiles": report.is_some(),
             "diagnostics": located(diagnostics, source, &file)?,
         });
+        if let Some(read) = read {
+            object["kernel"] = read.kernel.clone().into();
+            object["line"] = read.line.into();
+        }
+        if let Some(unknown) = &unknown {
+            object["estimated"] = unknown.clause.clone().into();
+        }
         match report {
             None => {}
             Some(Err(error)) => {
@@ -152,16 +245,19 @@ fn check_and_run(
             }
         }
         writeln!(out, "{object}")?;
-        return Ok(is_clean);
+        return Ok(verdict);
     }
+    let of_launch = read.map_or_else(String::new, |read| {
+        format!("{} ({}): ", read.kernel, line_text(source, read.line))
+    });
     for diagnostic in diagnostics {
         write!(out, "{}", diagnostic.render(&file, source))?;
     }
     match report {
-        None => writeln!(out, "{file}: {arch}: does not compile")?,
+        None => writeln!(out, "{file}: {arch}: {of_launch}does not compile")?,
         Some(Err(error)) => {
             write!(out, "{}", error.render(&file, source))?;
-            writeln!(out, "{file}: {arch}: launch refused")?;
+            writeln!(out, "{file}: {arch}: {of_launch}launch refused")?;
         }
         Some(Ok(report)) => {
             for finding in &report.findings {
@@ -174,16 +270,19 @@ fn check_and_run(
                 Outcome::Deadlock { .. } if !report.findings.is_empty() => "deadlock".to_owned(),
                 outcome => outcome_text(outcome),
             };
+            if let Some(unknown) = &unknown {
+                writeln!(out, "{file}: {arch}: {of_launch}{}", unknown.clause)?;
+            }
             writeln!(
                 out,
-                "{file}: {arch}: {outcome}, {} cycles, {}{}",
+                "{file}: {arch}: {of_launch}{outcome}, {} cycles, {}{}",
                 report.num_cycles,
                 findings_text(report.findings.len()),
                 coverage_text(report.coverage, Some(&report.outcome))
             )?;
         }
     }
-    Ok(is_clean)
+    Ok(verdict)
 }
 
 /// Returns a remark on the checks that cover only a part of a run, or an empty string.

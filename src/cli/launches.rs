@@ -7,10 +7,12 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::failed::error_json;
+use super::files::FileFlags;
 use super::scenario::scenario_of_source;
 use super::{CliError, CliResult, Verdict};
 use cuda::host::{HostError, Limits, Reading, read_with_args};
 use engine::arch::ArchId;
+use engine::files::line_text;
 use workbench::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
 use workbench::share::argument_text;
 
@@ -22,6 +24,8 @@ use workbench::share::argument_text;
 pub(super) struct LaunchesArgs {
     /// A CUDA C++ file with a `main()`
     file: PathBuf,
+    #[command(flatten)]
+    sources: FileFlags,
     /// Command-line arguments of the program, separated by spaces
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
     argv: Option<String>,
@@ -34,10 +38,7 @@ pub(super) struct LaunchesArgs {
 }
 
 pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
-    let source = std::fs::read_to_string(&args.file).map_err(|source| CliError::Read {
-        path: args.file.clone(),
-        source,
-    })?;
+    let source = args.sources.read(&args.file)?;
     let mut scenario = scenario_of_source(source);
     scenario.arch = args.arch.unwrap_or(scenario.arch);
     let reading = read_with_args(
@@ -54,7 +55,7 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
         serde_json::to_writer_pretty(&mut *out, &reading_json(&reading, &launches))?;
         writeln!(out)?;
     } else {
-        print(&reading, &launches, out)?;
+        print(scenario.source(), &reading, &launches, out)?;
     }
     Ok(if launches.is_empty() || launches.iter().any(Option::is_none) {
         Verdict::Bad
@@ -120,7 +121,12 @@ fn shortened(arg: &engine::launch::Argument) -> String {
     }
 }
 
-fn print(reading: &Reading, launches: &[Option<ReadLaunch>], out: &mut dyn Write) -> Result<(), CliError> {
+fn print(
+    source: &str,
+    reading: &Reading,
+    launches: &[Option<ReadLaunch>],
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
     if launches.is_empty() {
         let text = if reading.has_main {
             "no launch in main() can be evaluated"
@@ -134,7 +140,8 @@ fn print(reading: &Reading, launches: &[Option<ReadLaunch>], out: &mut dyn Write
             0 => String::new(),
             more => format!(", and {more} more at this line"),
         };
-        writeln!(out, "{}  {} at line {}{more}", idx + 1, host.kernel, host.line)?;
+        let place = line_text(source, host.line);
+        writeln!(out, "{}  {} at {place}{more}", idx + 1, host.kernel)?;
         let Some(taken) = taken else {
             writeln!(out, "   the kernel does not compile")?;
             continue;
@@ -173,10 +180,11 @@ fn print(reading: &Reading, launches: &[Option<ReadLaunch>], out: &mut dyn Write
         } else {
             format!(" ({})", error.why)
         };
-        writeln!(out, "line {}: {}{why}", error.line, error.sentence())?;
+        let place = line_text(source, error.line);
+        writeln!(out, "{place}: {}{why}", error.sentence())?;
     }
     for note in &reading.notes {
-        writeln!(out, "line {}: {}", note.line, note.text)?;
+        writeln!(out, "{}: {}", line_text(source, note.line), note.text)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::launches::words;
 use super::link::fragment;
 use cuda::host::{GuessOf, Limits, read_with_args};
 use engine::arch::ArchId;
-use workbench::app::host::{Lists, ReadLaunch, take_launch};
+use workbench::app::host::{Lists, ReadLaunch, proposed_flags, take_launch};
 use workbench::share::{self, Scenario};
 
 /// Launch, compiler, and simulator options, which correspond to the keys of a link.
@@ -181,9 +181,7 @@ impl ScenarioFlags {
 
     /// Applies a launch of the file's host code to the scenario, if the host code has one.
     fn read_launch(&self, scenario: &mut Scenario) -> Result<Option<ReadLaunch>, CliError> {
-        let launch = &self.launch;
-        let is_given = launch.grid.is_some() && launch.block.is_some() && launch.args.is_some();
-        if self.file.is_none() || (is_given && self.launch_number.is_none()) {
+        if self.file.is_none() || (self.launch.is_whole() && self.launch_number.is_none()) {
             return Ok(None);
         }
         let args = words(self.argv.as_deref());
@@ -211,6 +209,36 @@ impl ScenarioFlags {
             return Err(CliError::Input(text));
         }
         Ok(idx.and_then(|idx| take_launch(scenario, &reading, idx, Lists::Whole)))
+    }
+
+    /// Why the file's `main()` gives no launch, and how to pass one, as lines for a launch that is refused; empty if a launch was
+    /// read or given.
+    pub(super) fn unread(&self, scenario: &Scenario, arch: ArchId, read: Option<&ReadLaunch>) -> String {
+        let launch = &self.launch;
+        if self.file.is_none() || read.is_some() || launch.args.is_some() {
+            return String::new();
+        }
+        let args = words(self.argv.as_deref());
+        let reading = read_with_args(scenario.source(), arch, Limits::COMMAND_LINE, &args);
+        let why = if !reading.has_main {
+            "The file has no main(), so that its launch is not known.".to_owned()
+        } else if reading.launches.is_empty() {
+            let notes: Vec<String> = (reading.notes.iter().take(3))
+                .map(|note| {
+                    format!(
+                        "{}: {}",
+                        engine::files::line_text(scenario.source(), note.line),
+                        note.text
+                    )
+                })
+                .collect();
+            format!("No launch in main() could be read. {}", notes.join(" "))
+        } else {
+            "The launches of main() are of other kernels.".to_owned()
+        };
+        let proposed = proposed_flags(scenario, arch)
+            .map_or_else(String::new, |flags| format!("\nPass the launch: {flags}"));
+        format!("\n{}{proposed}", why.trim_end())
     }
 
     /// Returns the file name for messages if the source does not name its files.
@@ -257,6 +285,16 @@ fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), CliError
 }
 
 impl LaunchFlags {
+    /// Whether the flags give the grid, the block, and the arguments.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.grid.is_some() && self.block.is_some() && self.args.is_some()
+    }
+
+    /// The kernel's name.
+    pub(super) fn entry(&self) -> Option<&str> {
+        self.entry.as_deref()
+    }
+
     /// Applies the given flags to a scenario.
     pub(super) fn apply_to(&self, scenario: &mut Scenario) -> Result<(), CliError> {
         for (key, value) in self.pairs() {

@@ -137,9 +137,15 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
                 args.outputs.add_to(&mut object, &run.trace, &run.outputs, &saved);
                 objects.push(object);
             }
-            (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
+            (true, Err(message)) => {
+                let message = message + &args.scenario.unread(&scenario, arch, read.as_ref());
+                objects.push(json!({ "arch": arch, "error": message }));
+            }
             (false, Ok(run)) => print(&run, &scenario, args, (read.as_ref(), &saved), out)?,
-            (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
+            (false, Err(message)) => {
+                let unread = args.scenario.unread(&scenario, arch, read.as_ref());
+                writeln!(out, "{arch}: {}{unread}\n", message.trim_end())?;
+            }
         }
     }
     if args.json {

@@ -1,6 +1,8 @@
 //! The launches in the source's host code, which the form offers.
 
-pub use super::host_code::{HostEntry, Kernels, Lists, ReadLaunch, take_launch, take_launch_of};
+pub use super::host_code::{
+    HostEntry, Kernels, Lists, ReadLaunch, proposed_flags, take_launch, take_launch_of,
+};
 
 use super::compiler::Request;
 use super::{Effect, Session, jobs};

@@ -298,6 +298,25 @@ pub fn take_launch_of(
     Some(taken)
 }
 
+/// The flags of a launch that suits a scenario's kernel: grid, block, and arguments made for its parameters. `None` if the kernel
+/// does not compile or takes no arguments.
+pub fn proposed_flags(scenario: &Scenario, arch: ArchId) -> Option<String> {
+    let compiled = cuda::compile(scenario.source(), scenario.entry(), arch, &scenario.compile);
+    let program = compiled.ok()?.program;
+    let launch = scenario.launch();
+    let args: Vec<String> = (program.params.iter())
+        .map(|param| crate::share::argument_text(&arguments::argument(param, &launch).0))
+        .collect();
+    (!args.is_empty()).then(|| {
+        format!(
+            "--grid {} --block {} --args \"{}\"",
+            dims_text(launch.grid),
+            dims_text(launch.block),
+            args.join(",")
+        )
+    })
+}
+
 /// Estimated warp instructions of a launch whose blocks all run. Assumption: the simulator takes some ten seconds natively.
 const WHOLE_GRID: u64 = 1 << 22;
 
