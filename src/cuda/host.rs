@@ -48,7 +48,8 @@ pub use errors::HostError;
 use super::preprocess;
 use super::source::Source;
 use engine::arch::ArchId;
-use engine::isa::ElemType;
+use engine::isa::{ElemType, ImageShape};
+use engine::launch::texture::{Layout, Sampler};
 use engine::streams::{HostCall, HostStream};
 use memory::{Snapshot, State};
 
@@ -185,6 +186,8 @@ pub enum HostValue {
     Buffer(Contents),
     /// An address that the GPU cannot access: memory of the host, or freed memory.
     Invalid(u64),
+    /// A texture or surface object.
+    Texture(Box<HostTexture>),
     /// A null pointer.
     Null,
     /// An unknown value, with the reason.
@@ -205,6 +208,29 @@ pub enum Number {
 pub const HOST_ADDRESSES: Range<u64> = 0x5500_0000_0000..0x8000_0000_0000;
 /// The addresses that a kernel gets for memory that the program has freed: below all allocations of a launch.
 pub const FREED_ADDRESSES: Range<u64> = 0x0006_0000_0000..engine::sim::memory::BASE_64;
+
+/// A texture or surface object.
+#[derive(Clone, Debug)]
+pub struct HostTexture {
+    /// The type of a channel.
+    pub elem: ElemType,
+    /// Channels of a texel: 1, 2, or 4.
+    pub channels: u8,
+    /// The shape.
+    pub shape: ImageShape,
+    /// Texels along x, y, and z, with 1 for a missing axis.
+    pub extent: [u32; 3],
+    /// An array, or linear memory.
+    pub layout: Layout,
+    /// Bytes from the start of the allocation to the first texel.
+    pub start: u64,
+    /// Bytes from a row to the next.
+    pub pitch: u64,
+    /// The sampling parameters.
+    pub sampler: Sampler,
+    /// The allocation of the texels.
+    pub contents: Contents,
+}
 
 /// A pointer into an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,7 +291,15 @@ pub fn read_with_args(source: &str, arch: ArchId, limits: Limits, args: &[String
 
 /// Extracts the launches and the calls of a source that runs on a computer with these GPUs.
 pub fn read_on(source: &str, arch: ArchId, limits: Limits, args: &[String], platform: &Platform) -> Reading {
-    let toks = preprocess::preprocess(&Source::new(source), arch).toks;
+    let mut toks = Vec::new();
+    if library::textures::is_used(source) {
+        toks = preprocess::preprocess(&Source::new(library::textures::DECLARATIONS), arch).toks;
+        for tok in &mut toks {
+            // They are on no line of the program.
+            tok.span.line = 0;
+        }
+    }
+    toks.extend(preprocess::preprocess(&Source::new(source), arch).toks);
     let tree = parse::Parser::new(toks).tree();
     let mut machine = machine::Machine::new(tree, source, arch, limits);
     machine.platform = platform.clone();

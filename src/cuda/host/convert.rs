@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::memory::{REASONS, State, UNTOUCHED};
-use super::{Contents, HostArg, HostLaunch, HostPointer, HostValue, Number};
-use engine::isa::{ElemType, Param, ParamType, Symbol, SymbolSpace};
+use super::{Contents, HostArg, HostLaunch, HostPointer, HostTexture, HostValue, Number};
+use engine::isa::{ElemType, ImageShape, Param, ParamType, Symbol, SymbolSpace};
 use engine::launch::addresses::{Owner, Target, Word};
+use engine::launch::texture::Texture;
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTEN_BYTE, f16_bits};
 
 /// Maximum size of a launch buffer in bytes.
@@ -458,6 +459,16 @@ fn converted(
         (ParamType::Scalar(ElemType::U64), HostValue::Buffer(contents)) => {
             buffer(None, arg, idx, contents, owners, fallback)
         }
+        (
+            ParamType::Texture {
+                shape, is_surface, ..
+            },
+            HostValue::Texture(texture),
+        ) => image(*shape, *is_surface, texture, &name, fallback),
+        // Only passed on, or fetched by index.
+        (ParamType::Pointer { .. } | ParamType::Scalar(ElemType::U64), HostValue::Texture(texture)) => {
+            image(texture.shape, false, texture, &name, fallback)
+        }
         (ParamType::Scalar(_), HostValue::Buffer(_)) => unknown("it is an address"),
         _ => unknown("its type is not supported"),
     }
@@ -575,6 +586,67 @@ fn whole(
     let (elem, len, fill) = fill_of(elem, &data);
     let why = unknown.map(|why| (format!("a part of the {what}"), why));
     (buffer(elem, len, fill), why)
+}
+
+/// A texture or surface of a launch, if its shape is the one that the kernel accesses and its texels are known.
+fn image(
+    shape: ImageShape,
+    is_surface: bool,
+    texture: &HostTexture,
+    name: &str,
+    fallback: impl Fn() -> Argument,
+) -> (Argument, Option<(String, String)>) {
+    let unknown = |why: String| (fallback(), Some((name.to_owned(), why)));
+    if shape != texture.shape {
+        return unknown(format!(
+            "it is {}, and the kernel accesses {}",
+            shape_text(texture.shape),
+            shape_text(shape)
+        ));
+    }
+    let (data, why) = texture.contents.bytes();
+    if let Some(why) = why {
+        return unknown(why);
+    }
+    let row_bytes =
+        u64::from(texture.extent[0]) * u64::from(texture.elem.bytes()) * u64::from(texture.channels);
+    let num_rows = u64::from(texture.extent[1]) * u64::from(texture.extent[2]);
+    let mut texels = Vec::new();
+    for row in 0..num_rows {
+        let at = (texture.start + row * texture.pitch) as usize;
+        let Some(bytes) = data.get(at..at + row_bytes as usize) else {
+            return unknown("it is larger than its memory".to_owned());
+        };
+        texels.extend_from_slice(bytes);
+    }
+    let (elem, _, fill) = fill_of(texture.elem, &texels);
+    if elem != texture.elem {
+        return unknown("its texels are no numbers".to_owned());
+    }
+    let image = Argument::Texture(Box::new(Texture {
+        elem,
+        channels: texture.channels,
+        shape,
+        extent: texture.extent,
+        layout: texture.layout,
+        sampler: texture.sampler,
+        fill,
+        role: if is_surface { Role::InOut } else { Role::In },
+    }));
+    (image, None)
+}
+
+/// A shape in words.
+const fn shape_text(shape: ImageShape) -> &'static str {
+    match shape {
+        ImageShape::D1 => "one-dimensional",
+        ImageShape::D2 => "two-dimensional",
+        ImageShape::D3 => "three-dimensional",
+        ImageShape::Layered1 => "one-dimensional with layers",
+        ImageShape::Layered2 => "two-dimensional with layers",
+        ImageShape::Cube => "a cubemap",
+        ImageShape::LayeredCube => "a cubemap with layers",
+    }
 }
 
 /// The bits of a number in a type, as C converts it.

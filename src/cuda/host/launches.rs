@@ -349,6 +349,9 @@ impl Machine {
                 },
                 _ => HostValue::Unknown("it points to no allocation".to_owned()),
             },
+            ty if Self::is_integer(ty) && is_known(value.state) && !self.textures.is_empty() => self
+                .texture_value(value)
+                .unwrap_or_else(|| HostValue::Number(Number::Int(value.bits.cast_signed().into()))),
             ty if Self::is_integer(ty) && is_known(value.state) => HostValue::Number(if ty == Ty::U64 {
                 Number::Int(value.bits.into())
             } else {

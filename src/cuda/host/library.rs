@@ -9,6 +9,7 @@ mod mathematics;
 mod memory;
 mod strings;
 mod text;
+pub(super) mod textures;
 
 use super::machine::*;
 use super::memory::*;
@@ -199,6 +200,9 @@ impl Machine {
         if let Some(value) = self.allocation(name, args)? {
             return Ok(value);
         }
+        if let Some(value) = self.texture_call(name, template_args, args)? {
+            return Ok(value);
+        }
         if let Some(value) = self.copy_call(name, args)? {
             return Ok(value);
         }
@@ -270,7 +274,7 @@ impl Machine {
         Ok(Value::unknown(state))
     }
 
-    fn record_value(&mut self, ty: Ty, values: &[Value]) -> Value {
+    pub(in crate::host) fn record_value(&mut self, ty: Ty, values: &[Value]) -> Value {
         let Ty::Struct(id) = ty else {
             return Value::unknown(REASONS);
         };

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::calls::{Platform, Signature};
 use super::engines::{Distribution, Engine};
 use super::errors::Errors;
+use super::library::textures::{CudaArray, TextureObject};
 use super::memory::*;
 use super::random::{Rand, Rand48};
 use super::runs::Kernel;
@@ -152,6 +153,9 @@ pub(super) struct Machine {
     pub(super) platform: Platform,
     pub(super) gpu: u8,
     pub(super) num_events: u32,
+    /// CUDA arrays and texture and surface objects, by their allocations.
+    pub(super) arrays: BTreeMap<usize, CudaArray>,
+    pub(super) textures: BTreeMap<usize, TextureObject>,
     pub(super) signatures: Vec<Signature>,
     /// The open levels of statements and expressions.
     pub(super) levels: u32,
@@ -234,6 +238,8 @@ impl Machine {
             gpu: 0,
             num_events: 0,
             signatures: Vec::new(),
+            arrays: BTreeMap::new(),
+            textures: BTreeMap::new(),
             levels: 0,
         };
         let text = format!("it is in more than {} MB of memory", limits.bytes >> 20);

@@ -200,6 +200,7 @@ const LIBRARY_TEMPLATES: &[&str] = &[
     "get",
     "fill",
     "accumulate",
+    "cudaCreateChannelDesc",
 ];
 
 impl Parser {

@@ -137,7 +137,9 @@ impl Parser {
         }
         let int = |bytes, signed| TypeExpr::Int { bytes, signed };
         Ok(match &*text {
-            "size_t" | "uint64_t" | "uintptr_t" | "ulong" | "cudaTextureObject_t" => int(8, false),
+            "size_t" | "uint64_t" | "uintptr_t" | "ulong" | "cudaTextureObject_t" | "cudaSurfaceObject_t" => {
+                int(8, false)
+            }
             "ssize_t" | "ptrdiff_t" | "int64_t" | "intptr_t" | "time_t" | "clock_t" => int(8, true),
             "int8_t" => int(1, true),
             "uint8_t" | "uchar" => int(1, false),
