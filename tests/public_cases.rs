@@ -78,6 +78,24 @@ fn arrays_of_a_textbook_run_as_written() {
     }
 }
 
+/// The values that the forum's thread measured.
+#[test]
+fn a_texture_object_of_main_is_read() {
+    let measured =
+        "1.1015625 1.1992188 1.3007812 1.3984375 1.5 1.6015625 1.6992188 1.8007812 1.8984375 2 2 2 2 2";
+    for arch in ["gk110", "gp104", "gv100", "tu102", "gh100"] {
+        let (verdict, text) = said("run", "41-tex1d-accuracy", &format!("--arch {arch} --outputs 20"));
+        assert_eq!(verdict, Verdict::Good, "{text}");
+        let is_measured = text.contains(measured)
+            || text.contains(
+                &measured
+                    .replace("1.3007812", "1.3007813")
+                    .replace("1.8007812", "1.8007813"),
+            );
+        assert!(is_measured, "{arch}: {text}");
+    }
+}
+
 #[test]
 fn a_launch_with_no_blocks_fails_and_nothing_is_guessed() {
     for arch in ["gt200", "gk110", "tu102", "gh100"] {

@@ -95,6 +95,15 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
             }
             continue;
         }
+        if let Some(why) = unread_texture(&scenario, arch, read.as_ref()) {
+            verdict = estimated(verdict, read.as_ref().and_then(ReadLaunch::unknown).as_ref());
+            if args.json {
+                objects.push(json!({ "arch": arch, "error": why }));
+            } else {
+                writeln!(out, "{arch}: {why}\n")?;
+            }
+            continue;
+        }
         let mut result = simulate(&scenario, &file, arch, !args.no_checks);
         let unknown = read.as_ref().and_then(ReadLaunch::unknown);
         match (&mut result, &unknown) {
@@ -271,6 +280,17 @@ fn recorded(
         occupancy: *simulation.machine().occupancy(),
         trace: simulation.finish(),
     })
+}
+
+/// Why a launch whose textures are not read does not run.
+fn unread_texture(scenario: &Scenario, arch: ArchId, read: Option<&ReadLaunch>) -> Option<String> {
+    // Without a texture, the names are not needed.
+    let read = read.filter(|read| read.unread_texture(&[]).is_some())?;
+    let compiled = cuda::compile(scenario.source(), scenario.entry(), arch, &scenario.compile).ok()?;
+    let names: Vec<String> = (compiled.program.params.iter())
+        .map(|param| param.name.clone())
+        .collect();
+    read.unread_texture(&names)
 }
 
 /// How many blocks run, if not all do.

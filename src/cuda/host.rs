@@ -294,6 +294,7 @@ pub fn read_on(source: &str, arch: ArchId, limits: Limits, args: &[String], plat
     let mut toks = Vec::new();
     if library::textures::is_used(source) {
         toks = preprocess::preprocess(&Source::new(library::textures::DECLARATIONS), arch).toks;
+        toks.retain(|tok: &preprocess::Tok| tok.kind != preprocess::Kind::End);
         for tok in &mut toks {
             // They are on no line of the program.
             tok.span.line = 0;

@@ -135,6 +135,28 @@ impl ReadLaunch {
         })
     }
 
+    /// Why the launch does not run: a texture or surface that is not read, for which a generated one would give wrong values; and
+    /// the arguments to pass instead. `names` are those of the parameters.
+    pub fn unread_texture(&self, names: &[String]) -> Option<String> {
+        let is_texture = |guess: &&Guess| match guess.of {
+            GuessOf::Argument(idx) => {
+                matches!(self.launch.args.get(usize::from(idx)), Some(Argument::Texture(_)))
+            }
+            _ => false,
+        };
+        let guess = self.guesses.iter().find(is_texture)?;
+        let GuessOf::Argument(idx) = guess.of else {
+            return None;
+        };
+        let name = names.get(usize::from(idx)).map_or("", String::as_str);
+        let args: Vec<String> = self.launch.args.iter().map(crate::share::argument_text).collect();
+        Some(format!(
+            "The texture {name} is not read from main(): {}. Pass the arguments: --args \"{}\"",
+            guess.why,
+            args.join(",")
+        ))
+    }
+
     /// Drops guesses that flags have replaced.
     pub fn replace(&mut self, is_replaced: impl Fn(GuessOf) -> bool) {
         self.guesses.retain(|guess| !is_replaced(guess.of));
@@ -317,8 +339,10 @@ pub fn proposed_flags(scenario: &Scenario, arch: ArchId) -> Option<String> {
     })
 }
 
-/// Estimated warp instructions of a launch whose blocks all run. Assumption: the simulator takes some ten seconds natively.
+/// Estimated warp instructions up to which all blocks of a launch run, and those of the blocks that run of a larger one.
+/// Assumption: the first take a minute natively if they wait for memory, the others some seconds.
 const WHOLE_GRID: u64 = 1 << 22;
+const FIRST_BLOCKS: u64 = 1 << 18;
 
 /// The blocks that run of a grid that takes too long as a whole; `None`: all. Blocks that pass values to each other by atomic
 /// operations can wait for the last one, so that all of them run.
@@ -329,7 +353,7 @@ fn first_blocks(program: &Program, launch: &Launch) -> Option<u32> {
         return None;
     }
     // At least as many as an SM holds at once, on every architecture.
-    let num = (WHOLE_GRID / (all / blocks).max(1)).max(32).next_power_of_two();
+    let num = (FIRST_BLOCKS / (all / blocks).max(1)).max(32).next_power_of_two();
     (num < blocks).then_some(num as u32)
 }
 
