@@ -66,7 +66,14 @@ fn arrays_of_a_textbook_run_as_written() {
         text.contains("in:f64*100000000:const1.23") && !text.contains("guess"),
         "{text}"
     );
-    for arch in ["gf100", "gp100", "gh100"] {
+    // 2.x has at most 65,535 blocks.
+    let (verdict, text) = said("run", "73-large-buffers", "--arch gf100");
+    assert_eq!(verdict, Verdict::Bad, "{text}");
+    assert!(
+        text.contains("781250 blocks in x exceed the limit of 65535"),
+        "{text}"
+    );
+    for arch in ["gk110", "gp100", "gh100"] {
         // The first blocks are enough for the values; the whole cut takes longer.
         let (verdict, text) = said("run", "73-large-buffers", &format!("--arch {arch} --blocks 64"));
         assert_eq!(verdict, Verdict::Good, "{text}");

@@ -84,7 +84,7 @@ pub(super) struct LaunchFlags {
     /// Cycle limit of the run
     #[arg(long, help_heading = "Machine")]
     max_cycles: Option<String>,
-    /// Only the first blocks of the grid run [default: all; for a launch of main() with more than 2^22 estimated warp
+    /// Only the first blocks of the grid run [default: all; for a launch of `main()` with more than 2^22 estimated warp
     /// instructions, as many as 2^18 take]
     #[arg(long, value_name = "N", help_heading = "Machine")]
     blocks: Option<String>,

@@ -177,9 +177,8 @@ impl Machine {
         );
         for (idx, arg) in args.iter().enumerate() {
             let writes = function.writes.get(idx).copied().unwrap_or(true);
-            match (arg.ty, writes) {
-                (Ty::Pointer(_), true) => self.forget_at(arg.bits, state, self.step),
-                _ => {}
+            if let (Ty::Pointer(_), true) = (arg.ty, writes) {
+                self.forget_at(arg.bits, state, self.step);
             }
         }
         let behind = self.behind(&args);

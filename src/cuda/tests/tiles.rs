@@ -549,7 +549,7 @@ fn products_of_all_sizes_are_those_of_the_figures() {
         let [left, right, sums] = types;
         // Small numbers, so that all results are exact, with numbers of the highest bit where the type has no sign.
         let number = |seed: usize, ty: &str| {
-            let value = (seed * 2654435761 % 1000003 / 7 % 5) as i32 - 2;
+            let value = (seed * 2_654_435_761 % 1_000_003 / 7 % 5) as i32 - 2;
             match ty {
                 "u8" if value < 0 => 256 + value,
                 "u4" if value < 0 => 16 + value,
@@ -687,7 +687,7 @@ fn saturated_sums_end_at_the_largest_integer() {
 /// m8n8k4 of halves: the eight lanes 4 q to 4 q + 3 and those 16 higher compute a product of their own.
 #[test]
 fn products_of_eight_lanes_are_those_of_the_figures() {
-    let number = |seed: usize| (seed * 2654435761 % 1000003 / 7 % 5) as i32 - 2;
+    let number = |seed: usize| (seed * 2_654_435_761 % 1_000_003 / 7 % 5) as i32 - 2;
     for (layout, left_columns, right_rows) in [
         ("row.col", false, false),
         ("row.row", false, true),

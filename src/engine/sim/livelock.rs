@@ -251,23 +251,22 @@ fn fault<W: Searched>(world: &W, seen: &[SmObservation], polled: &[Polled]) -> O
         if lanes.is_power_of_two() { "s" } else { "" },
         line(warp.lanes.pc),
     );
-    let (kind, message) = match residency::of_waiting_grid(world, polled) {
-        Some((kind, why)) => (kind, format!("Livelock: {why} {}.", capitalized(&spin))),
-        None => {
-            let groups = warp.lanes.groups();
-            let place = groups.iter().find(|group| group.lanes.0 & held != 0);
-            let place = place.map_or_else(String::new, |group| line(group.pc.0));
-            let is_independent = world.setup().independent;
-            let kind = match held {
-                0 => FaultKind::Livelock,
-                _ if is_independent => FaultKind::Livelock,
-                _ => FaultKind::DivergentLivelock,
-            };
-            let why = held_lanes(held, &place, is_independent);
-            let waiting = residency::blocks_not_started(world);
-            let message = format!("Livelock: {spin}: no value that is read there can change. {why}{waiting}");
-            (kind, message)
-        }
+    let (kind, message) = if let Some((kind, why)) = residency::of_waiting_grid(world, polled) {
+        (kind, format!("Livelock: {why} {}.", capitalized(&spin)))
+    } else {
+        let groups = warp.lanes.groups();
+        let place = groups.iter().find(|group| group.lanes.0 & held != 0);
+        let place = place.map_or_else(String::new, |group| line(group.pc.0));
+        let is_independent = world.setup().independent;
+        let kind = match held {
+            0 => FaultKind::Livelock,
+            _ if is_independent => FaultKind::Livelock,
+            _ => FaultKind::DivergentLivelock,
+        };
+        let why = held_lanes(held, &place, is_independent);
+        let waiting = residency::blocks_not_started(world);
+        let message = format!("Livelock: {spin}: no value that is read there can change. {why}{waiting}");
+        (kind, message)
     };
     Some(Fault {
         kind,

@@ -874,7 +874,7 @@ mod tests {
             let pages: Vec<&Page> = memory.allocations[0].pages.iter().collect();
             1 + pages
                 .windows(2)
-                .filter(|pair| !Arc::ptr_eq(&pair[0], &pair[1]))
+                .filter(|pair| !Arc::ptr_eq(pair[0], pair[1]))
                 .count()
         };
         assert_eq!((memory.allocations[0].size, distinct(&memory)), (64 << 20, 1));

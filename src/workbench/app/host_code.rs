@@ -299,7 +299,7 @@ pub fn take_launch_of(
         });
     }
     let taken = ReadLaunch {
-        first_blocks: first_blocks(&program, &converted.launch),
+        first_blocks: first_blocks(&program, &converted.launch, arch),
         idx,
         num_launches: reading.num_launches,
         line: host.line,
@@ -344,12 +344,14 @@ pub fn proposed_flags(scenario: &Scenario, arch: ArchId) -> Option<String> {
 const WHOLE_GRID: u64 = 1 << 22;
 const FIRST_BLOCKS: u64 = 1 << 18;
 
-/// The blocks that run of a grid that takes too long as a whole; `None`: all. Blocks that pass values to each other by atomic
-/// operations can wait for the last one, so that all of them run.
-fn first_blocks(program: &Program, launch: &Launch) -> Option<u32> {
+/// The blocks that run of a grid that takes too long as a whole; `None`: all. All blocks run if they can wait for each other:
+/// those of a grid that the device can hold at once, and those that get values from atomic operations.
+fn first_blocks(program: &Program, launch: &Launch, arch: ArchId) -> Option<u32> {
     let passes_values = |instruction: &Instruction| matches!(instruction.op, Op::Atom { space, .. } if space != Space::Shared);
     let (all, blocks) = (estimated_instructions(program, launch), launch.num_blocks());
-    if all <= WHOLE_GRID || blocks == 0 || program.code.iter().any(passes_values) {
+    let model = architecture(arch);
+    let held = u64::from(model.chip.num_sms.value) * u64::from(model.occupancy.max_blocks_per_sm.value);
+    if all <= WHOLE_GRID || blocks <= held || program.code.iter().any(passes_values) {
         return None;
     }
     // At least as many as an SM holds at once, on every architecture.

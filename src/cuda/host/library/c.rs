@@ -84,12 +84,11 @@ impl Machine {
             ("qsort", _) => return Ok(None),
             ("cudaFree" | "cudaFreeHost", 1) | ("cudaFreeAsync", 2) => {
                 let pointer = self.eval(&args[0])?;
-                match self.free_failure(name, &pointer) {
-                    Some((error, why)) => self.fail(error, name, why),
-                    None => {
-                        self.freed(&pointer);
-                        Value::int(0)
-                    }
+                if let Some((error, why)) = self.free_failure(name, &pointer) {
+                    self.fail(error, name, why)
+                } else {
+                    self.freed(&pointer);
+                    Value::int(0)
                 }
             }
             ("free", _) => {

@@ -101,7 +101,7 @@ impl Machine {
                 let values = self.values(args)?;
                 Some(self.struct_value("cudaChannelFormatDesc", &values)?)
             }
-            ("make_cudaExtent", 3) | ("make_cudaPos", 3) | ("make_cudaPitchedPtr", 4) => {
+            ("make_cudaExtent" | "make_cudaPos", 3) | ("make_cudaPitchedPtr", 4) => {
                 let values = self.values(args)?;
                 let ty = plain.trim_start_matches("make_");
                 Some(self.struct_value(ty, &values)?)
@@ -520,21 +520,18 @@ impl Machine {
             return Value::int(0);
         };
         let at = Location { ty: Ty::U64, ..at };
-        match self.object(resource, texture) {
-            Some(object) => {
-                let handle = self.memory.alloc(1, Space::Device, String::new(), self.line);
-                if let Some((idx, _)) = self.memory.target(handle) {
-                    self.textures.insert(idx, object);
-                }
-                self.store(at, Value::new(Ty::U64, handle, KNOWN));
+        if let Some(object) = self.object(resource, texture) {
+            let handle = self.memory.alloc(1, Space::Device, String::new(), self.line);
+            if let Some((idx, _)) = self.memory.target(handle) {
+                self.textures.insert(idx, object);
             }
-            None => {
-                let line = self.line;
-                let state = self.reason(format!(
-                    "the description of the texture or surface at line {line} is unknown or not supported"
-                ));
-                self.store(at, Value::new(Ty::U64, 0, state));
-            }
+            self.store(at, Value::new(Ty::U64, handle, KNOWN));
+        } else {
+            let line = self.line;
+            let state = self.reason(format!(
+                "the description of the texture or surface at line {line} is unknown or not supported"
+            ));
+            self.store(at, Value::new(Ty::U64, 0, state));
         }
         Value::int(0)
     }

@@ -104,8 +104,13 @@ pub(super) fn host_program(scenario: &Scenario, options: Options, num_processes:
             return plain(scenario, num_processes);
         }
         program.has_main = true;
-        for note in &reading.notes {
-            let note = (note.line, note.text.clone());
+        let notes = reading.notes.iter().map(|note| (note.line, note.text.clone()));
+        // Calls that fail have no place in the picture.
+        let errors = reading
+            .errors
+            .iter()
+            .map(|error| (error.line, format!("{} ({})", error.sentence(), error.why)));
+        for note in notes.chain(errors) {
             if !program.notes.contains(&note) {
                 program.notes.push(note);
             }
