@@ -396,6 +396,7 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
     fn lacks<T>(side: Option<&T>, other: Option<&T>) -> bool {
         side.is_none() && other.is_some()
     }
+    let (blocks, other_blocks) = (side.machine.first_blocks, other.machine.first_blocks);
     let (registers, other_registers) = (side.compile.max_registers, other.compile.max_registers);
     [
         ("source", lacks(side.source.as_ref(), other.source.as_ref())),
@@ -409,6 +410,7 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
         ("args", lacks(side.args.as_ref(), other.args.as_ref())),
         ("symbols", lacks(side.symbols.as_ref(), other.symbols.as_ref())),
         ("regs", lacks(registers.as_ref(), other_registers.as_ref())),
+        ("blocks", lacks(blocks.as_ref(), other_blocks.as_ref())),
     ]
     .into_iter()
     .filter_map(|(key, lacks)| lacks.then_some(key))
@@ -426,8 +428,9 @@ fn unset(scenario: &mut Scenario, key: &str) -> Result<(), Refusal> {
         "args" => scenario.args = None,
         "symbols" => scenario.symbols = None,
         "regs" => scenario.compile.max_registers = None,
+        "blocks" => scenario.machine.first_blocks = None,
         _ => {
-            let keys = "it must be source, entry, grid, block, shared, args, symbols, or regs";
+            let keys = "it must be source, entry, grid, block, shared, args, symbols, regs, or blocks";
             return Err(Refusal::Value(keys.to_owned()));
         }
     }
