@@ -201,7 +201,7 @@ pub enum InstanceOrigin {
     Read,
     /// In a host function.
     Launch,
-    /// In an instance of a host template, of which `if constexpr` can discard parts.
+    /// In an instance of a host template. `if constexpr` can discard parts of it.
     HostTemplate,
 }
 

@@ -536,7 +536,7 @@ impl Checker {
 
     /// Reports an architecture below the given compute capability (700 for 7.0).
     fn require(&mut self, capability: u32, what: &str, span: Span) {
-        // The built-in library, which is also checked alone, asks for the capability itself.
+        // The built-in library, which is also checked alone, requires the capability itself.
         if self.capability >= capability || self.body.in_prelude || self.prelude.is_none() {
             return;
         }

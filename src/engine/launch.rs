@@ -43,7 +43,7 @@ pub enum Pattern {
     /// No initialization, as after cudaMalloc: every byte is [`UNWRITTEN_BYTE`], independent of modulus, factor, and
     /// summand. Initcheck reports reads of the buffer.
     Unset,
-    /// Words of 8 bytes, some of which are addresses, independent of modulus, factor, and summand; only for elements of 8
+    /// Words of 8 bytes, including addresses, independent of modulus, factor, and summand; only for elements of 8
     /// bytes. Words beyond the list are 0.
     Words(Vec<Word>),
 }
@@ -159,8 +159,8 @@ pub struct SymbolFill {
 /// tablet about 1 GB.
 pub const MAX_LAUNCH_BYTES: u64 = 256 << 20;
 
-/// Limit of the addresses of all buffers of a launch. Assumption: no GPU of the architectures has more than 80 GB (H100), of
-/// which a launch of a program that runs on others takes less.
+/// Limit of the addresses of all buffers of a launch. Assumption: no GPU of the architectures has more than 80 GB (H100), and a
+/// program that runs on others takes less.
 pub const MAX_ADDRESSED_BYTES: u64 = 64 << 30;
 
 /// One launch of a kernel.

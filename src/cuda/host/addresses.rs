@@ -9,8 +9,8 @@ use super::value::*;
 use super::{Contents, FREED_ADDRESSES, HOST_ADDRESSES, HostPointer, HostValue};
 use engine::isa::ElemType;
 
-/// Bytes between the addresses of two allocations that the GPU cannot access. Assumption: 64 KB tell them apart well enough
-/// for a message, which names the parameter.
+/// Bytes between the addresses of two allocations that the GPU cannot access. Assumption: 64 KB distinguish them well
+/// enough for a message, which names the parameter.
 const INVALID_BYTES: u64 = 1 << 16;
 /// Limit of allocations with addresses of their own: the range of freed memory has room for them.
 const NUM_INVALID: u64 = 1 << 15;

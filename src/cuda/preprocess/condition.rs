@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Words that ask what the compiler has: C++, "Conditional inclusion", and the documents of GNU and Clang.
+/// Words about what the compiler has: C++, "Conditional inclusion", and the documents of GNU and Clang.
 const HAS_WORDS: [&str; 5] = [
     "__has_include",
     "__has_include_next",

@@ -5,8 +5,8 @@ use engine::isa::ElemType;
 use engine::launch::addresses::{Owner, Target, Word};
 use engine::launch::{Argument, Role};
 
-/// Limit of the distance between a pointer and its memory, in bytes. Assumption: no program points farther than the address
-/// space of its GPU, of which 2^40 bytes are more than any has.
+/// Limit of the distance between a pointer and its memory, in bytes. Assumption: no program points farther than the memory
+/// of its GPU, and no GPU has 2^40 bytes.
 const MAX_DISTANCE: u64 = 1 << 40;
 
 /// Where a pointer points within its memory: `:at3`, `:byte2`, or nothing for the start.

@@ -230,7 +230,7 @@ impl Machine {
         self.struct_value("cudaChannelFormatDesc", &values).map(Some)
     }
 
-    /// The offset and the type of a member, by the names on the way to it.
+    /// The offset and the type of a member, by the names of the members that lead to it.
     fn path(&self, ty: Ty, path: &[&str]) -> Option<(u64, Ty)> {
         let mut at = (0, ty);
         for name in path {

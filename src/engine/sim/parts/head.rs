@@ -49,7 +49,7 @@ pub(super) struct Head {
     watch: Watch,
 }
 
-/// What tells that a run makes progress, as of its last check.
+/// What shows that a run makes progress, as of its last check.
 #[derive(Debug)]
 struct Watch {
     /// Whether the program has loops in which a warp can spin.

@@ -72,7 +72,7 @@ fn a_transposed_matrix_is_transposed() {
     }
 }
 
-/// 400 MB, of which the view holds 64.
+/// 400 MB; the view holds 64 of them.
 #[test]
 fn a_large_buffer_shows_its_first_values() {
     let args = "f32:2,in:f32*100000000:const3,inout:f32*100000000:const1,i32:64";
