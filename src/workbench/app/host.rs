@@ -146,6 +146,18 @@ impl Session {
         is_now.then(|| taken.unknown()).flatten()
     }
 
+    /// What a headline says first of a launch that CUDA refuses, or that is partly estimated; empty for others.
+    pub(super) fn launch_remark(&self) -> &'static str {
+        let taken = self.host_sentence().and(self.side().host.taken.as_ref());
+        if taken.is_some_and(|taken| taken.failure.is_some()) {
+            "The CUDA runtime refuses this launch. As if it ran: "
+        } else if self.is_estimated() {
+            "Estimated launch. "
+        } else {
+            ""
+        }
+    }
+
     /// Whether the launch of the active side is partly estimated.
     pub fn is_estimated(&self) -> bool {
         self.unknown(self.active_side()).is_some()

@@ -107,18 +107,14 @@ impl<'s> ShownSide<'s> {
                 thousands(self.side.last_cycle())
             );
         }
-        let estimated = if self.session.is_estimated() {
-            "Estimated launch. "
-        } else {
-            ""
-        };
+        let of_launch = self.session.launch_remark();
         match (scene, self.sm_of_device(view)) {
             (None, _) => self.empty_sentence_in(view),
-            (Some(scene), None) => format!("{estimated}{}", scene.headline),
+            (Some(scene), None) => format!("{of_launch}{}", scene.headline),
             (Some(scene), Some(sm)) => {
                 let num_sms = self.side.arch().chip.num_sms.value;
                 format!(
-                    "{estimated}SM {} of {num_sms}: {}",
+                    "{of_launch}SM {} of {num_sms}: {}",
                     sm.min(num_sms - 1),
                     scene.headline
                 )

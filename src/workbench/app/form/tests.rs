@@ -453,3 +453,37 @@ fn string_literals_have_no_row() {
     let literals = session.derived().program().unwrap().symbols.iter();
     assert!(literals.filter(|symbol| symbol.name.starts_with('$')).count() > 0);
 }
+
+/// What `main()` shows of a launch is said where the run is shown.
+#[test]
+fn headlines_say_that_a_launch_is_estimated_or_refused() {
+    let program = |grid: &str, contents: &str| {
+        format!(
+            "__global__ void take(const int *idx, int *out) {{ out[threadIdx.x] = idx[threadIdx.x]; }}
+int main() {{
+  int h[32]; {contents}
+  int *i, *o; cudaMalloc(&i, 128); cudaMalloc(&o, 128);
+  cudaMemcpy(i, h, 128, cudaMemcpyHostToDevice);
+  take<<<{grid}, 32>>>(i, o);
+}}"
+        )
+    };
+    let known = "for (int j = 0; j < 32; j++) h[j] = j;";
+    let unknown = "FILE *f = fopen(\"x\", \"r\"); fread(h, 4, 32, f);";
+    for (text, remark, is_estimated) in [
+        (program("1", known), "", false),
+        (program("1", unknown), "Estimated launch. ", true),
+        (
+            program("0", known),
+            "The CUDA runtime refuses this launch. As if it ran: ",
+            false,
+        ),
+    ] {
+        let mut session = opened("v1;arch=tu102");
+        write(&mut session, &text);
+        finish(&mut session);
+        assert_eq!(session.launch_remark(), remark, "{text}");
+        assert_eq!(session.is_estimated(), is_estimated, "{text}");
+        assert!(session.host_origin().is_some(), "{text}");
+    }
+}
