@@ -137,16 +137,11 @@ fn check_launches(
         return check_and_run(args, path, &scenario, None, arch, out);
     }
     let reading = read_with_args(source, arch, Limits::COMMAND_LINE, &words(args.argv.as_deref()));
-    let is_wanted = |kernel: &str| {
-        args.launch
-            .entry()
-            .is_none_or(|entry| kernel == entry || kernel.split('<').next() == Some(entry))
-    };
     let mut kernels = Kernels::default();
     let mut taken: Vec<(String, Launch)> = Vec::new();
     let mut verdict = None;
     for (idx, host) in reading.launches.iter().enumerate() {
-        if !is_wanted(&host.kernel) {
+        if !args.launch.is_of(&host.kernel) {
             continue;
         }
         let mut own = scenario.clone();

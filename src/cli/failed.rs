@@ -12,6 +12,7 @@ use engine::arch::{ArchId, architecture};
 use engine::ids::Span;
 use engine::launch::{Pattern, Role};
 use workbench::app::host::ReadLaunch;
+use workbench::scene::capital;
 use workbench::share::Scenario;
 
 /// A launch of `main()` that fails, so that its kernel does not run.
@@ -137,7 +138,7 @@ pub(super) fn print_errors(
 ) -> Result<(), CliError> {
     for error in &read.unread_errors {
         let diagnostic = Diagnostic::error(line_span(source, error.line), error.sentence())
-            .note(format!("{}.", upper_first(&error.why)));
+            .note(format!("{}.", capital(&error.why)));
         write!(out, "{}", diagnostic.render(file, source))?;
     }
     Ok(())
@@ -156,11 +157,4 @@ fn line_span(source: &str, line: u32) -> Span {
         line,
         column: text[..indent].chars().count() as u32 + 1,
     }
-}
-
-fn upper_first(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -186,17 +186,10 @@ impl ScenarioFlags {
         }
         let args = words(self.argv.as_deref());
         let reading = read_with_args(scenario.source(), scenario.arch, Limits::COMMAND_LINE, &args);
-        let of_entry = |entry: &String| {
-            let matches_entry = |name: &str| name == entry || name.split('<').next() == Some(entry);
-            reading
-                .launches
-                .iter()
-                .position(|launch| matches_entry(&launch.kernel))
-        };
-        let idx = match (self.launch_number, &self.launch.entry) {
-            (Some(number), _) => Some(number.wrapping_sub(1)),
-            (None, Some(entry)) => of_entry(entry),
-            (None, None) => Some(0),
+        let of_entry = || (reading.launches.iter()).position(|launch| self.launch.is_of(&launch.kernel));
+        let idx = match self.launch_number {
+            Some(number) => Some(number.wrapping_sub(1)),
+            None => of_entry(),
         };
         if let Some(number) = self
             .launch_number
@@ -290,9 +283,10 @@ impl LaunchFlags {
         self.grid.is_some() && self.block.is_some() && self.args.is_some()
     }
 
-    /// The kernel's name.
-    pub(super) fn entry(&self) -> Option<&str> {
-        self.entry.as_deref()
+    /// Whether the flags are of this kernel, which can have template arguments: they name it or none.
+    pub(super) fn is_of(&self, kernel: &str) -> bool {
+        let entry = self.entry.as_deref();
+        entry.is_none_or(|entry| kernel == entry || kernel.split('<').next() == Some(entry))
     }
 
     /// Applies the given flags to a scenario.

@@ -21,7 +21,7 @@ const MAX_POINTERS: usize = 1 << 16;
 const MAX_ARRAY: u64 = 4_096;
 
 impl Machine {
-    /// Notes that the program frees what a pointer points to.
+    /// Notes that the program frees what a pointer points to. Memory that is freed under an unknown condition can still be used.
     pub(super) fn freed(&mut self, pointer: &Value) {
         if matches!(pointer.ty, Ty::Pointer(_)) && pointer.is_known() && self.conditions.is_empty() {
             self.memory.free(pointer.bits, self.line);

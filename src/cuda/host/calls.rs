@@ -208,11 +208,6 @@ impl Machine {
                 let peer = self.eval(peer)?;
                 self.record_call(0, CallKind::DisablePeer(peer.bits as u8));
             }
-            ("cudaFree" | "cudaFreeHost", [pointer]) => {
-                let pointer = self.eval(pointer)?;
-                self.freed(&pointer);
-                self.record_call(0, CallKind::Allocate);
-            }
             ("cudaHostRegister", [pointer, size, ..]) => {
                 let pointer = self.eval(pointer)?;
                 let size = self.eval(size)?;

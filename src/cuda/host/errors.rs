@@ -82,8 +82,6 @@ pub(super) struct Errors {
     pub(super) dynamic_limits: Vec<(String, u32)>,
     /// Whether a call sets the limit of an unknown kernel, or an unknown limit.
     pub(super) is_limit_unknown: bool,
-    /// Allocations that have been freed.
-    pub(super) freed: BTreeSet<usize>,
     /// Events that have been recorded, and events without times.
     pub(super) recorded: BTreeSet<u64>,
     pub(super) untimed: BTreeSet<u64>,

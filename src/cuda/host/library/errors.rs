@@ -52,10 +52,11 @@ impl Machine {
             return End::Pageable;
         };
         let alloc = &self.memory.allocs[idx];
-        if self.errors.freed.contains(&idx) {
+        let is_of_runtime = alloc.space != Space::Host || alloc.is_pinned;
+        if is_of_runtime && alloc.freed.is_some() {
             return End::Freed;
         }
-        if alloc.space != Space::Host || alloc.is_pinned {
+        if is_of_runtime {
             // Nothing follows a pointer before the start.
             let offset = u64::try_from(offset).unwrap_or(alloc.size);
             return End::Mapped(alloc.size.saturating_sub(offset));
@@ -343,8 +344,8 @@ impl Machine {
         Ok(None)
     }
 
-    /// Why `cudaFree` or `cudaFreeHost` fails; otherwise the memory counts as freed.
-    pub(in crate::host) fn free_failure(&mut self, name: &str, pointer: &Value) -> Failure {
+    /// Why `cudaFree` or `cudaFreeHost` fails.
+    pub(in crate::host) fn free_failure(&self, name: &str, pointer: &Value) -> Failure {
         let frees_host = name == "cudaFreeHost";
         let is_start = |machine: &Self| {
             machine
@@ -361,10 +362,6 @@ impl Machine {
                 let (idx, _) = self.memory.place(pointer.bits)?;
                 let is_of_host = self.memory.allocs[idx].space == Space::Host;
                 if is_of_host == frees_host {
-                    // Memory that is freed under an unknown condition can still be used.
-                    if self.conditions.is_empty() {
-                        self.errors.freed.insert(idx);
-                    }
                     return None;
                 }
                 if is_of_host {

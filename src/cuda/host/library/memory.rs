@@ -190,23 +190,7 @@ impl Machine {
                 let is_async = name == "cudaMemcpy2DAsync";
                 let bytes = self.arithmetic(BinaryOp::Mul, width, height);
                 self.record_copy([to, from], &bytes, is_async, args.get(7).filter(|_| is_async))?;
-                let all = [to_pitch, from_pitch, width, height];
-                if all.iter().all(|value| value.is_known()) && height.bits < 1 << 24 {
-                    for row in 0..height.bits {
-                        let to = Value {
-                            bits: to.bits + row * to_pitch.bits,
-                            ..to.clone()
-                        };
-                        let from = Value {
-                            bits: from.bits + row * from_pitch.bits,
-                            ..from.clone()
-                        };
-                        self.copy_bytes(&to, &from, width.clone());
-                    }
-                } else {
-                    let state = self.reason("the size of a copy is unknown".to_owned());
-                    self.forget_at(to.bits, state, self.step);
-                }
+                self.copy_rows([to, to_pitch], [from, from_pitch], width, height);
                 Ok(Some(Value::int(0)))
             }
             "cudaMemset" | "cudaMemsetAsync" | "memset" if args.len() >= 3 => {
@@ -308,6 +292,30 @@ impl Machine {
                 Ok(Some(Value::int(0)))
             }
             _ => Ok(None),
+        }
+    }
+
+    /// Copies rows between two places, each with the bytes from a row to the next.
+    pub(in crate::host) fn copy_rows(
+        &mut self,
+        [to, to_pitch]: [&Value; 2],
+        [from, from_pitch]: [&Value; 2],
+        width: &Value,
+        height: &Value,
+    ) {
+        let all = [to_pitch, from_pitch, width, height];
+        if !all.iter().all(|value| value.is_known()) || height.bits >= 1 << 24 {
+            let state = self.reason("the size of a copy is unknown".to_owned());
+            self.forget_at(to.bits, state, self.step);
+            return;
+        }
+        for row in 0..height.bits {
+            let at = |end: &Value, pitch: &Value| Value {
+                bits: end.bits.wrapping_add(row.wrapping_mul(pitch.bits)),
+                ..end.clone()
+            };
+            let (to, from) = (at(to, to_pitch), at(from, from_pitch));
+            self.copy_bytes(&to, &from, width.clone());
         }
     }
 

@@ -416,29 +416,6 @@ impl Machine {
         }
     }
 
-    /// Copies rows of memory.
-    fn copy_rows(
-        &mut self,
-        [to, to_pitch]: [&Value; 2],
-        [from, from_pitch]: [&Value; 2],
-        width: &Value,
-        height: &Value,
-    ) {
-        let sizes = [to_pitch, from_pitch, width, height];
-        if !sizes.iter().all(|value| value.is_known()) || height.bits > MAX_EXTENT {
-            self.lose_array(to);
-            return;
-        }
-        for row in 0..height.bits {
-            let at = |end: &Value, pitch: &Value| Value {
-                bits: end.bits.wrapping_add(row.wrapping_mul(pitch.bits)),
-                ..end.clone()
-            };
-            let (to, from) = (at(to, to_pitch), at(from, from_pitch));
-            self.copy_bytes(&to, &from, width.clone());
-        }
-    }
-
     fn lose_array(&mut self, at: &Value) {
         let state = self.reason("the extent of a copy of an array is unknown".to_owned());
         self.forget_at(at.bits, state, self.step);
