@@ -2,6 +2,13 @@
 //! of each file names the source and says what is right.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "public_cases/checked.rs"]
+mod checked;
+#[path = "public_cases/computed.rs"]
+mod computed;
+#[path = "public_cases/counted.rs"]
+mod counted;
+
 use cli::{Verdict, run};
 
 /// What the command line prints for a command on a case.
@@ -319,5 +326,31 @@ fn a_grid_that_waits_for_blocks_that_do_not_fit_is_named() {
         assert!(text.contains(": 3 3 3 3"), "{flags}: {text}");
         assert!(text.contains("this is SM 0 of the device"), "{flags}: {text}");
         assert!(text.contains("no findings"), "{flags}: {text}");
+    }
+}
+
+#[test]
+fn a_tiled_product_of_1024_threads_is_launched_everywhere() {
+    for arch in [
+        "gf100", "gf104", "gk110", "gm204", "gp100", "gp104", "gv100", "tu102", "ga100", "ga102", "ad102",
+        "gh100",
+    ] {
+        let (verdict, text) = said("run", "64-tiled-matmul-1024", &format!("--arch {arch}"));
+        assert_eq!(verdict, Verdict::Good, "{arch}: {text}");
+        assert!(text.contains(": 64 64 64 64"), "{arch}: {text}");
+    }
+    // Two blocks, with 64 of 64 warps.
+    let (_, text) = said("run", "64-tiled-matmul-1024", "--arch gh100");
+    assert!(text.contains("2 blocks, 64 of 64 warps"), "{text}");
+}
+
+#[test]
+fn registers_that_a_kernel_needs_are_refused() {
+    for arch in ["gk110", "tu102", "gh100"] {
+        let (verdict, text) = said("run", "33-registers-512", &format!("--arch {arch}"));
+        assert_eq!(verdict, Verdict::Bad, "{arch}: {text}");
+        assert!(text.contains("registers per block"), "{arch}: {text}");
+        let (verdict, text) = said("run", "33-registers-512", &format!("--launch 2 --arch {arch}"));
+        assert_eq!(verdict, Verdict::Good, "{arch}: {text}");
     }
 }

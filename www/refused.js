@@ -48,8 +48,14 @@
     banner.append(field);
     field.select();
   };
+  // Whether the reader has left the page. If the next document has another process, Firefox 153 stops the scripts of the
+  // page anywhere inside a function, and then still calls its listeners, which find the state half changed. It keeps no
+  // such page for a return.
+  let isLeft = false;
+  addEventListener('pagehide', () => { isLeft = true; });
+  addEventListener('pageshow', () => { isLeft = false; });
   const stop = why => {
-    if (document.querySelector('.banner')) return;
+    if (isLeft || document.querySelector('.banner')) return;
     const text = document.querySelector('[data-testid=editor]')?.value ?? '';
     let isKept = true;
     try {
@@ -94,7 +100,10 @@
   addEventListener('unhandledrejection', event => hear(event.reason));
   addEventListener('error', event => hear(event.error ?? event.message));
   // The module's panic, with its place: the trap follows.
-  addEventListener('warpscope-panic', ({ detail }) => stop(`because of an internal error (${detail})`));
+  addEventListener('warpscope-panic', event => {
+    if (isLeft) event.preventDefault();
+    stop(`because of an internal error (${event.detail})`);
+  });
   // What does not load reports to its element alone. In a sandbox without an origin, servers must allow it.
   addEventListener('error', ({ target }) => {
     if (target instanceof HTMLScriptElement) {

@@ -167,9 +167,15 @@ fn check_launches(
         };
         verdict = Some(verdict.map_or(of_launch, |verdict| worse(verdict, of_launch)));
     }
+    let mut scenario = scenario;
+    let read = if reading.has_main || args.launch.has_args() {
+        None
+    } else {
+        args.launch.choose(&mut scenario)?
+    };
     match verdict {
         Some(verdict) => Ok(verdict),
-        None => check_and_run(args, path, &scenario, None, arch, out),
+        None => check_and_run(args, path, &scenario, read.as_ref(), arch, out),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `coverage`: which claims of the tuning guides have lessons, scenarios, and tests.
 
 mod document;
+mod map;
 mod scan;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,9 @@ pub(super) struct CoverageArgs {
     /// Write nothing; exit with 1 if docs/coverage.md needs an update
     #[arg(long)]
     check: bool,
+    /// Write nothing; print the claims with their lessons, views, terms, and tests as JSON, which the page shows
+    #[arg(long, conflicts_with = "check")]
+    json: bool,
 }
 
 /// The list of claims.
@@ -179,6 +183,11 @@ fn read_claims(path: &Path) -> Result<Vec<Claim>, CliError> {
 
 pub(super) fn run(args: &CoverageArgs, out: &mut dyn Write) -> CliResult {
     let coverage = Coverage::read(&args.root)?;
+    if args.json {
+        serde_json::to_writer(&mut *out, &map::guides(&coverage, &args.root)?)?;
+        writeln!(out)?;
+        return Ok(Verdict::Good);
+    }
     let text = document::write(&coverage);
     let path = args.root.join(DOCUMENT);
     writeln!(out, "{}", document::summary(&coverage))?;

@@ -11,7 +11,9 @@ use super::simulate::simulate;
 use super::{CliError, CliResult, Verdict, estimated, outcome_text};
 use engine::arch::ArchId;
 use engine::sim::Outcome;
-use workbench::advice::{Advice, ChangeState, MeasuredChange, advice, gain_text, verdict_text};
+use workbench::advice::{
+    Advice, ChangeState, MeasuredChange, advice, gain, gain_text, times_text, verdict_text,
+};
 use workbench::app::host::ReadLaunch;
 use workbench::app::measure;
 use workbench::library;
@@ -50,7 +52,10 @@ struct Report {
     warp_cycles: u64,
     verdict: String,
     bound: String,
+    /// The findings that gain something, the largest gain first.
     findings: Vec<FindingRow>,
+    /// Those that were tried and gain nothing.
+    tried: Vec<FindingRow>,
     checked: Vec<String>,
 }
 
@@ -60,10 +65,23 @@ struct FindingRow {
     title: String,
     reason: String,
     advice: String,
+    /// The line of the cause, from 1.
+    line: Option<u32>,
+    /// What the run takes without the cause, if it gains.
+    gain: Option<GainRow>,
     warp_cycles: u64,
     share_percent: f64,
     lines: Vec<(u32, u64)>,
     changes: Vec<ChangeRow>,
+}
+
+#[derive(Serialize)]
+struct GainRow {
+    cycles: u64,
+    /// The cycles of the run divided by these.
+    times: f64,
+    /// `measured`, on a `hypothetical` machine, or `estimated` from the counters.
+    means: &'static str,
 }
 
 #[derive(Serialize)]
@@ -141,6 +159,7 @@ fn report(scenario: &Scenario, file: &str, gains: bool) -> Result<Report, String
             for run in &mut runs {
                 run.state = measure(trace, &run.change);
             }
+            found.settle(&mut runs);
         }
         (found, runs)
     });
@@ -158,6 +177,7 @@ fn report(scenario: &Scenario, file: &str, gains: bool) -> Result<Report, String
         verdict: String::new(),
         bound: String::new(),
         findings: Vec::new(),
+        tried: Vec::new(),
         checked: Vec::new(),
     };
     if let Some((found, runs)) = found {
@@ -166,6 +186,7 @@ fn report(scenario: &Scenario, file: &str, gains: bool) -> Result<Report, String
         report.bound.clone_from(&found.bound);
         report.checked.clone_from(&found.checked);
         report.findings = rows(&found, &runs);
+        report.tried = report.findings.split_off(found.shown().len());
     } else if trace.outcome() != Some(&Outcome::Finished) {
         "No findings: the run did not finish.".clone_into(&mut report.verdict);
     }
@@ -195,6 +216,12 @@ fn rows(found: &Advice, runs: &[MeasuredChange]) -> Vec<FindingRow> {
         title: finding.title.clone(),
         reason: finding.reason.clone(),
         advice: finding.advice.clone(),
+        line: finding.line(),
+        gain: gain(found, runs, idx).map(|gain| GainRow {
+            cycles: gain.cycles,
+            times: found.cycles as f64 / gain.cycles.max(1) as f64,
+            means: gain.means.word(),
+        }),
         warp_cycles: finding.cycles,
         share_percent: 100.0 * finding.cycles as f64 / found.warp_cycles.max(1) as f64,
         lines: finding
@@ -232,22 +259,40 @@ fn print(report: &Report, out: &mut dyn Write) -> Result<(), CliError> {
             percent(finding.warp_cycles, report.warp_cycles),
             finding.reason
         )?;
-        writeln!(out, "     {}", finding.advice)?;
-        for change in &finding.changes {
-            let kind = if change.hypothetical {
-                " (hypothetical)"
-            } else {
-                ""
-            };
+        if let Some(gain) = &finding.gain {
             writeln!(
                 out,
-                "     - {}{kind} `{}`: {}",
-                change.text, change.code, change.gain
+                "     Without it, {} cycles, {}: {} times faster.",
+                thousands(gain.cycles),
+                gain.means,
+                times_text(report.cycles, gain.cycles)
             )?;
         }
+        writeln!(out, "     {}", finding.advice)?;
+        print_changes(finding, out)?;
+    }
+    for finding in &report.tried {
+        writeln!(out, "  tried: [{}] {}.", finding.rule, finding.title)?;
+        print_changes(finding, out)?;
     }
     for text in &report.checked {
         writeln!(out, "  ok: {text}")?;
+    }
+    Ok(())
+}
+
+fn print_changes(finding: &FindingRow, out: &mut dyn Write) -> Result<(), CliError> {
+    for change in &finding.changes {
+        let kind = if change.hypothetical {
+            " (hypothetical)"
+        } else {
+            ""
+        };
+        writeln!(
+            out,
+            "     - {}{kind} `{}`: {}",
+            change.text, change.code, change.gain
+        )?;
     }
     Ok(())
 }

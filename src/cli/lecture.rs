@@ -1,11 +1,13 @@
 //! `lecture`: checks lectures by running their links.
 
+mod numbers;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::{CliError, CliResult, Verdict};
+use super::{CliError, CliResult, Verdict, lesson};
 use workbench::app::{Event, Session, update};
 use workbench::lecture::LectureFile;
 use workbench::scene::{Size, thousands};
@@ -15,6 +17,9 @@ use workbench::share::{Chapter, View};
 #[derive(Subcommand)]
 pub(super) enum Command {
     /// Run every chapter of lectures: its link has no warnings, its view has a picture, and its cycle is in the run
+    ///
+    /// Each number of the speaker notes is in the chapter's headline, or a `number` of the chapter names its run or its
+    /// source. Planned minutes add up to those of the lecture.
     Check(Files),
 }
 
@@ -33,7 +38,7 @@ const STAGE: Size = Size {
 
 pub(super) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     let Command::Check(Files { paths }) = command;
-    let mut verdict = Verdict::Good;
+    let (mut verdict, mut runs) = (Verdict::Good, lesson::Runs::default());
     for path in files(paths)? {
         let text = std::fs::read_to_string(&path).map_err(|source| CliError::Read {
             path: path.clone(),
@@ -42,17 +47,41 @@ pub(super) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
         let file = LectureFile::read(&text)
             .map_err(|error| CliError::Input(format!("{}: {error}", path.display())))?;
         writeln!(out, "{}: {}", path.display(), file.title)?;
-        for (idx, chapter) in file.chapters().iter().enumerate() {
-            match headline(chapter) {
-                Ok(sentence) => writeln!(out, "  {:>2} {}: {sentence}", idx + 1, chapter.title)?,
-                Err(mistake) => {
-                    writeln!(out, "  {:>2} {}: error: {mistake}", idx + 1, chapter.title)?;
-                    verdict = Verdict::Bad;
+        let mut fault = |out: &mut dyn Write, place: &str, mistake: &str| {
+            verdict = Verdict::Bad;
+            writeln!(out, "  {place}: error: {mistake}")
+        };
+        if let Some(mistake) = plan_fault(&file) {
+            fault(out, "plan", &mistake)?;
+        }
+        for (idx, (stop, chapter)) in file.stops.iter().zip(file.chapters()).enumerate() {
+            let place = format!("{:>2} {}", idx + 1, chapter.title);
+            match headline(&chapter) {
+                Ok(sentence) => {
+                    writeln!(out, "  {place}: {sentence}")?;
+                    for mistake in numbers::faults(stop, &chapter, &sentence, &mut runs) {
+                        fault(out, &place, &mistake)?;
+                    }
                 }
+                Err(mistake) => fault(out, &place, &mistake)?,
             }
         }
     }
     Ok(verdict)
+}
+
+/// Says that the planned minutes of the chapters are not those of the lecture, if so.
+fn plan_fault(file: &LectureFile) -> Option<String> {
+    let planned: u32 = file.stops.iter().map(|stop| u32::from(stop.minutes)).sum();
+    let minutes = u32::from(file.minutes);
+    let missing = file.stops.iter().position(|stop| stop.minutes == 0);
+    match missing {
+        Some(idx) if planned > 0 => Some(format!("chapter {} has no `minutes`, and others have", idx + 1)),
+        None if planned != minutes => Some(format!(
+            "the chapters have {planned} minutes, and the lecture has {minutes}"
+        )),
+        _ => None,
+    }
 }
 
 /// The lecture files at these paths, in order.
@@ -112,6 +141,7 @@ fn headline(chapter: &Chapter) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use workbench::lecture::PUBLISHED;
 
     fn headline_of(link: &str) -> Result<String, String> {
         let text = format!("title = \"a\"\n[[chapter]]\ntitle = \"b\"\nlink = \"{link}\"\n");
@@ -133,27 +163,54 @@ mod tests {
         assert!(headline_of("v1;view=compare").is_err());
     }
 
-    /// The notes of the published lecture name these numbers.
+    /// The check of the published lectures, as a lecturer runs it: each number of the notes has a run or a source.
     #[test]
-    fn the_published_lecture_shows_what_its_notes_say() {
-        let text = include_str!("../../www/lectures/shared-memory.toml");
-        let chapters = LectureFile::read(text).unwrap().chapters();
-        let says = [
-            "different banks: this store takes 1 wavefront",
-            "1 from Fermi on",
-            "this load takes 32 wavefronts",
-            "2 words in each of 16 banks: this load takes 2 wavefronts",
-            "different banks: this load takes 1 wavefront",
-            "different banks: this load takes 1 wavefront",
-            "takes 2 passes (all architectures: 1 to",
-            "this load takes 32 wavefronts",
-            "one byte in eight",
-            "",
-        ];
-        assert_eq!(chapters.len(), says.len());
-        for (chapter, says) in chapters.iter().zip(says) {
-            let sentence = headline(chapter).unwrap();
-            assert!(sentence.contains(says), "{}: {sentence}", chapter.title);
+    fn the_published_lectures_are_right() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../www/lectures");
+        let files = in_folder(&folder).unwrap();
+        let ids: Vec<String> = files
+            .iter()
+            .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let mut published: Vec<&str> = PUBLISHED.iter().map(|lecture| lecture.id).collect();
+        published.sort_unstable();
+        assert_eq!(ids, published);
+        for (path, id) in files.iter().zip(&ids) {
+            let file = LectureFile::read(&std::fs::read_to_string(path).unwrap()).unwrap();
+            let listed = PUBLISHED.iter().find(|lecture| lecture.id == id).unwrap();
+            assert_eq!(
+                (listed.title, listed.summary, listed.minutes),
+                (file.title.as_str(), file.summary.as_str(), file.minutes)
+            );
+            let planned = file
+                .stops
+                .iter()
+                .all(|stop| stop.minutes > 0 && !stop.text.is_empty());
+            assert!(planned, "{id}: each chapter has minutes and notes");
         }
+        let mut out = Vec::new();
+        let paths = vec![folder];
+        let verdict = run(&Command::Check(Files { paths }), &mut out).unwrap();
+        assert_eq!(verdict, Verdict::Good, "{}", String::from_utf8_lossy(&out));
+    }
+
+    #[test]
+    fn the_minutes_of_the_chapters_add_up() {
+        let fault = |minutes: &str, first: &str, second: &str| {
+            let text = format!(
+                "title=\"a\"\n{minutes}\n[[chapter]]\ntitle=\"b\"\nlink=\"v1\"\n{first}\n[[chapter]]\ntitle=\"c\"\nlink=\"v1\"\n{second}\n"
+            );
+            plan_fault(&LectureFile::read(&text).unwrap())
+        };
+        assert_eq!(fault("minutes=9", "minutes=4", "minutes=5"), None);
+        assert_eq!(fault("", "", ""), None);
+        assert_eq!(
+            fault("minutes=9", "minutes=4", "minutes=4").unwrap(),
+            "the chapters have 8 minutes, and the lecture has 9"
+        );
+        assert_eq!(
+            fault("minutes=9", "minutes=4", "").unwrap(),
+            "chapter 2 has no `minutes`, and others have"
+        );
     }
 }

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
+mod course;
+mod pictures;
+
 use super::simulate::simulate;
 use super::{CliError, CliResult, Verdict};
 use engine::arch::architecture;
 use engine::sim::Outcome;
-use workbench::app::{Event, LessonEdit, Session, update};
+use workbench::glossary::{self, teaching};
 use workbench::lesson::{self, Answer, Ask, Edit, Grade, Lesson, Run, Step, Task, replaced};
-use workbench::scene::{Size, ring_places};
 use workbench::share::{Scenario, View, decode, encode};
 
 /// Check lessons, or list them
@@ -58,6 +60,9 @@ pub(super) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     }
 }
 
+/// The list of courses in a folder of lessons.
+const COURSES: &str = "courses.toml";
+
 /// The list of courses in `courses.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,6 +97,9 @@ pub(super) struct Entry {
     minutes: u8,
     steps: usize,
     pub(super) claims: Vec<String>,
+    needs: Vec<String>,
+    /// The terms that it teaches, and the headings of its steps: what a search finds.
+    words: Vec<String>,
 }
 
 fn read(path: &Path) -> Result<String, CliError> {
@@ -101,25 +109,32 @@ fn read(path: &Path) -> Result<String, CliError> {
     })
 }
 
-/// Returns the courses of a folder with their lessons.
-pub(super) fn index(folder: &Path) -> Result<Vec<Course>, CliError> {
-    let path = folder.join("courses.toml");
+/// The rows of the list of courses of a folder.
+fn courses(folder: &Path) -> Result<Vec<CourseRow>, CliError> {
+    let path = folder.join(COURSES);
     let courses: Courses = toml::from_str(&read(&path)?)
         .map_err(|error| CliError::Input(format!("{}: {error}", path.display())))?;
+    Ok(courses.course)
+}
+
+/// Returns the courses of a folder with their lessons.
+pub(super) fn index(folder: &Path) -> Result<Vec<Course>, CliError> {
     let mut listed = Vec::new();
-    for row in courses.course {
+    for row in courses(folder)? {
         let mut lessons = Vec::new();
         for id in row.lessons {
             let path = folder.join(&row.id).join(format!("{id}.toml"));
             let lesson = Lesson::read(&read(&path)?)
                 .map_err(|error| CliError::Input(format!("{}: {error}", path.display())))?;
             lessons.push(Entry {
+                words: words(&format!("{}/{id}", row.id), &lesson),
                 id,
                 title: lesson.title,
                 summary: lesson.summary,
                 minutes: lesson.minutes,
                 steps: lesson.steps.len(),
                 claims: lesson.claims,
+                needs: lesson.needs,
             });
         }
         listed.push(Course {
@@ -130,6 +145,14 @@ pub(super) fn index(folder: &Path) -> Result<Vec<Course>, CliError> {
         });
     }
     Ok(listed)
+}
+
+/// The names of the terms that a lesson teaches, and the headings of its steps.
+fn words(id: &str, lesson: &Lesson) -> Vec<String> {
+    let taught = glossary::terms().filter(|term| teaching::lesson(term.id) == id);
+    let names = taught.flat_map(|term| [term.name].into_iter().chain(term.also.iter().copied()));
+    let headings = lesson.steps.iter().map(|step| step.title.as_str());
+    names.chain(headings).map(str::to_owned).collect()
 }
 
 /// The lesson files at these paths, in order.
@@ -152,7 +175,7 @@ fn lesson_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
         inner.retain(|path| {
             path.is_dir()
                 || path.extension().is_some_and(|end| end == "toml")
-                    && path.file_name().is_some_and(|name| name != "courses.toml")
+                    && path.file_name().is_some_and(|name| name != COURSES)
         });
         files.extend(lesson_files(&inner)?);
     }
@@ -165,12 +188,20 @@ fn check(paths: &[PathBuf], out: &mut dyn Write) -> CliResult {
         return Err(CliError::Input("no lesson at these paths".to_owned()));
     }
     let (mut num_good, mut runs) = (0, Runs::default());
+    let mut courses = course::Choices::default();
     for path in &files {
         let text = read(path)?;
         let faults = match Lesson::read(&text) {
             Ok(lesson) => {
                 let mut faults = lesson_faults(&lesson, &mut runs);
-                faults.extend(ring_faults(&lesson, &text));
+                faults.extend(course::text_faults(&lesson, &mut runs));
+                faults.extend(pictures::faults(&lesson, &text, &mut runs));
+                if paths
+                    .iter()
+                    .any(|folder| folder.is_dir() && path.starts_with(folder))
+                {
+                    courses.add(path, &lesson);
+                }
                 faults
             }
             Err(error) => vec![error.to_string()],
@@ -183,8 +214,15 @@ fn check(paths: &[PathBuf], out: &mut dyn Write) -> CliResult {
             writeln!(out, "{}: {fault}", path.display())?;
         }
     }
+    let mut faults = courses.faults();
+    for folder in paths.iter().filter(|path| path.join(COURSES).is_file()) {
+        faults.extend(course::ladder_faults_of(folder)?);
+    }
+    for fault in &faults {
+        writeln!(out, "{fault}")?;
+    }
     writeln!(out, "{num_good} of {} lessons are right", files.len())?;
-    Ok(if num_good == files.len() {
+    Ok(if num_good == files.len() && faults.is_empty() {
         Verdict::Good
     } else {
         Verdict::Bad
@@ -192,7 +230,7 @@ fn check(paths: &[PathBuf], out: &mut dyn Write) -> CliResult {
 }
 
 /// What a run left: its counters, and its outputs.
-struct Finished {
+pub(super) struct Finished {
     counters: HashMap<String, f64>,
     outputs: BTreeMap<usize, Vec<u8>>,
     num_cycles: u64,
@@ -200,9 +238,16 @@ struct Finished {
     fault: Option<String>,
 }
 
+impl Finished {
+    /// The value of a counter.
+    pub(super) fn counter(&self, name: &str) -> Option<f64> {
+        self.counters.get(name).copied()
+    }
+}
+
 /// Runs by the scenario that they simulate, so that no scenario is simulated twice.
 #[derive(Default)]
-struct Runs(HashMap<String, Result<std::rc::Rc<Finished>, String>>);
+pub(super) struct Runs(HashMap<String, Result<std::rc::Rc<Finished>, String>>);
 
 impl Runs {
     /// The other run that a question's expressions read, if it has one.
@@ -213,7 +258,11 @@ impl Runs {
     }
 
     /// A scenario's run, with the counters of the run of the view `beside`.
-    fn of(&mut self, scenario: &Scenario, beside: Option<View>) -> Result<std::rc::Rc<Finished>, String> {
+    pub(super) fn of(
+        &mut self,
+        scenario: &Scenario,
+        beside: Option<View>,
+    ) -> Result<std::rc::Rc<Finished>, String> {
         let key = encode(&Scenario {
             view: beside.unwrap_or(View::Sm),
             split: None,
@@ -386,58 +435,6 @@ fn step_answer(step: &Step, runs: &mut Runs) -> Result<StepAnswer, String> {
         }
     }
     Ok(answer)
-}
-
-/// Widths and heights of the stage's picture beside a lesson: on a desktop, in projector size, and on a phone.
-const STAGES: [(f32, f32); 3] = [(1060.0, 560.0), (540.0, 380.0), (390.0, 220.0)];
-
-/// The marks that are in no picture of their step, neither before nor after the answer. A phone has room for the
-/// first mark at least.
-fn ring_faults(lesson: &Lesson, text: &str) -> Vec<String> {
-    let mut session = Session::new();
-    let mut faults = Vec::new();
-    for (idx, step) in lesson.steps.iter().enumerate() {
-        let is_edit = matches!(step.ask.as_ref().map(Ask::task), Some(Task::Edit(_)));
-        // The editor of a task rings lines.
-        let marks = step
-            .mark
-            .iter()
-            .filter(|mark| !(is_edit && mark.starts_with("line ")));
-        let mut missing: Vec<(&str, (f32, f32))> = marks
-            .enumerate()
-            .flat_map(|(idx, mark)| {
-                let stages = if idx == 0 { &STAGES[..] } else { &STAGES[..2] };
-                stages.iter().map(move |stage| (mark.as_str(), *stage))
-            })
-            .collect();
-        let arrived = LessonEdit::Arrived {
-            id: "checked".to_owned(),
-            step: idx,
-            text: Ok(text.to_owned()),
-        };
-        for edit in [arrived, LessonEdit::Show] {
-            update(&mut session, Event::Lesson(edit));
-            while session.work(100_000) {}
-            missing.retain(|(mark, stage)| !is_ringed(&mut session, mark, *stage));
-        }
-        for (mark, (width, height)) in missing {
-            faults.push(format!(
-                "step {}: no picture of {width} x {height} has `{mark}` to ring",
-                idx + 1
-            ));
-        }
-    }
-    faults
-}
-
-/// Whether the picture of this size has what a mark names.
-fn is_ringed(session: &mut Session, mark: &str, (width, height): (f32, f32)) -> bool {
-    session.ui.widths = [width; 4];
-    let scene = session.shown().picture(session.ui.view, Size { width, height });
-    let target = lesson::target(mark);
-    scene
-        .zip(target)
-        .is_some_and(|(scene, target)| !ring_places(&scene, &[target]).is_empty())
 }
 
 /// Checks that the answer that a question calls right is right by its runs.

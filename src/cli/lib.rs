@@ -112,7 +112,7 @@ type CliResult = Result<Verdict, CliError>;
 /// The command line and the web page use the same library and print the same numbers. Exit codes: 0 for success; 1 if
 /// a command finds a problem, such as a kernel that does not compile, a run that faults, or a count that differs; 2 if
 /// a command cannot complete, for example because of an invalid option or an unreadable file; 3 if values of the launch in
-/// `main()` are not known, so that the results are those of estimated values.
+/// `main()` are not known, or no `main()` has it, so that the results are those of estimated or chosen values.
 #[derive(Parser)]
 #[command(name = "warpscope", version, max_term_width = 100)]
 struct Cli {
@@ -223,8 +223,9 @@ const fn estimated(verdict: Verdict, unknown: Option<&Unknown>) -> Verdict {
 fn outcome_of_launch(outcome: &Outcome, unknown: Option<&Unknown>) -> String {
     match unknown {
         Some(unknown) => format!(
-            "{}; with the estimated values: {}",
+            "{}; with the {} values: {}",
             unknown.clause,
+            unknown.word(),
             outcome_text(outcome)
         ),
         None => outcome_text(outcome),

@@ -10,7 +10,7 @@ use super::launches::words;
 use super::link::fragment;
 use cuda::host::{GuessOf, Limits, read_with_args};
 use engine::arch::ArchId;
-use workbench::app::host::{Lists, ReadLaunch, proposed_flags, take_launch};
+use workbench::app::host::{Given, Lists, ReadLaunch, proposed_flags, take_chosen, take_launch};
 use workbench::share::{self, Scenario};
 
 /// Launch, compiler, and simulator options, which correspond to the keys of a link.
@@ -95,8 +95,8 @@ pub(super) struct LaunchFlags {
 pub(super) struct ScenarioFlags {
     /// A CUDA C++ file
     ///
-    /// The launch configuration comes from the file's `main()`, and flags override it. Without a `main()`, the kernel
-    /// runs with one block of 32 threads and no arguments.
+    /// The launch configuration comes from the file's `main()`, and flags override it. Without a `main()` and `--args`, a launch
+    /// is chosen for the kernel's parameters.
     file: Option<PathBuf>,
     /// The number of the launch in the file's `main()`, as `launches` lists them [default: 1]
     #[arg(long = "launch", value_name = "N", requires = "file")]
@@ -201,6 +201,9 @@ impl ScenarioFlags {
             );
             return Err(CliError::Input(text));
         }
+        if !reading.has_main && self.launch.args.is_none() {
+            return self.launch.choose(scenario);
+        }
         Ok(idx.and_then(|idx| take_launch(scenario, &reading, idx, Lists::Whole)))
     }
 
@@ -278,9 +281,30 @@ fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), CliError
 }
 
 impl LaunchFlags {
+    /// Applies the launch that is chosen for a kernel that no `main()` launches, with the sizes that the flags give.
+    pub(super) fn choose(&self, scenario: &mut Scenario) -> Result<Option<ReadLaunch>, CliError> {
+        let mut with_flags = scenario.clone();
+        self.apply_to(&mut with_flags)?;
+        let given = Given {
+            grid: self.grid.as_ref().and(with_flags.grid),
+            block: self.block.as_ref().and(with_flags.block),
+            dynamic_shared: self.shared.as_ref().and(with_flags.dynamic_shared),
+        };
+        let taken = take_chosen(&mut with_flags, given);
+        if taken.is_some() {
+            *scenario = with_flags;
+        }
+        Ok(taken)
+    }
+
     /// Whether the flags give the grid, the block, and the arguments.
     pub(super) const fn is_whole(&self) -> bool {
         self.grid.is_some() && self.block.is_some() && self.args.is_some()
+    }
+
+    /// Whether the flags give the arguments.
+    pub(super) const fn has_args(&self) -> bool {
+        self.args.is_some()
     }
 
     /// Whether the flags are of this kernel, which can have template arguments: they name it or none.

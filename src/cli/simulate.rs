@@ -33,7 +33,8 @@ use workbench::share::Scenario;
 ///
 /// The command also prints compiler warnings and the findings of memcheck, initcheck, racecheck, and synccheck (see
 /// `check --run`). Exits with 1 if the kernel does not compile, an architecture refuses the launch, or the run faults,
-/// deadlocks, or reaches its cycle limit; with 3 if values of the launch in `main()` are not known.
+/// deadlocks, or reaches its cycle limit; with 3 if values of the launch in `main()` are not known, or if
+/// they are chosen.
 #[derive(Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
@@ -133,7 +134,13 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
                 if let Some(sm) = run.trace.options().sm {
                     object["sm"] = sm.into();
                 }
-                if let Some(read) = &read {
+                if let Some(read) = read.as_ref().filter(|read| read.is_chosen) {
+                    object["chosen"] = json!({
+                        "kernel": read.kernel,
+                        "line": read.line,
+                        "values": guesses_json(read),
+                    });
+                } else if let Some(read) = &read {
                     object["read"] = json!({
                         "kernel": read.kernel,
                         "line": read.line,
@@ -317,7 +324,9 @@ fn print(
     let launch = trace.launch();
     let extent = |extent: [u32; 3]| extent.map(|n| n.to_string()).join(" x ");
     let unknown = read.and_then(ReadLaunch::unknown);
-    let estimated = if unknown.is_some() {
+    let estimated = if read.is_some_and(|read| read.is_chosen) {
+        ", chosen launch"
+    } else if unknown.is_some() {
         ", estimated launch"
     } else {
         ""
@@ -335,7 +344,8 @@ fn print(
         first_blocks(scenario, launch)
     )?;
     if let Some(read) = read {
-        writeln!(out, "  read        {}", read.sentence())?;
+        let name = if read.is_chosen { "chosen" } else { "read  " };
+        writeln!(out, "  {name}      {}", read.sentence())?;
         for reason in read.reasons() {
             writeln!(out, "              {reason}")?;
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::diagnostic::Diagnostic;
 use super::hir::{BinaryOp, CompareOp, LogicalOp, Type, Unroll};
-use super::lex::Number;
+use super::lex::{Character, Number};
 use engine::ids::Span;
 use engine::isa::ImageShape;
 
@@ -233,6 +233,7 @@ pub struct Specifiers {
     pub is_static: bool,
     pub is_extern: bool,
     pub is_friend: bool,
+    pub is_virtual: bool,
     pub is_explicit: bool,
     pub is_constexpr: bool,
     /// Whether `const` is one of the specifiers.
@@ -280,6 +281,36 @@ pub struct Function {
     pub is_broken: bool,
     /// The body; `None` for a prototype.
     pub body: Option<Block>,
+}
+
+impl Function {
+    /// A device function without parameters and with an empty body.
+    pub fn empty(name: &str, ret: TypeName, span: Span) -> Self {
+        Self {
+            specifiers: Specifiers {
+                device: true,
+                ..Specifiers::default()
+            },
+            name: Ident {
+                name: name.into(),
+                span,
+            },
+            template_args: Vec::new(),
+            owner_args: Vec::new(),
+            ret,
+            params: Vec::new(),
+            is_const: false,
+            inits: Vec::new(),
+            is_defaulted: false,
+            is_deleted: false,
+            is_library: false,
+            is_broken: false,
+            body: Some(Block {
+                stmts: Vec::new(),
+                end: span,
+            }),
+        }
+    }
 }
 
 /// The name of constructors.
@@ -435,6 +466,8 @@ pub struct StructDef {
     pub args: Vec<TemplateArg>,
     /// The bases: types, and packs of types.
     pub bases: Vec<TemplateArg>,
+    /// Whether it declares virtual functions.
+    pub is_polymorphic: bool,
     /// Names of base functions that `using Base::name;` adds to the functions of the struct.
     pub used: Vec<Name>,
     /// Its members, in order.
@@ -700,7 +733,7 @@ pub enum CastStyle {
 #[allow(missing_docs, reason = "named after C's expressions")]
 pub enum ExprKind {
     Number(Number),
-    Char(i8),
+    Char(Character),
     Bool(bool),
     Null,
     /// The bytes of a string, without the terminating zero.

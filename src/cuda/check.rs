@@ -2,6 +2,7 @@
 //! folds constants, and reports violations of the rules of the language and of the architecture.
 
 mod bit_fields;
+mod allocations;
 mod array_values;
 mod builtins;
 mod calls;
@@ -27,6 +28,7 @@ mod special;
 mod stmts;
 mod templates;
 mod types;
+mod virtuals;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -282,10 +284,16 @@ struct Checker {
     function_objects: BTreeMap<hir::FuncId, hir::StructId>,
     /// The same for functions of the built-in library, by name and function type.
     library_objects: BTreeMap<(Name, u32), hir::StructId>,
+    /// The structs that stand for vector types as bases.
+    vector_bases: Vec<(Type, hir::StructId)>,
     /// The function types of function pointers.
     function_types: Vec<function_pointers::FunctionType>,
     /// The functions whose addresses are taken. The address of a function is its index plus 1.
     addresses: Vec<FuncId>,
+    /// The virtual functions, and for each the function that calls the one of the object's class.
+    virtuals: BTreeMap<FuncId, FuncId>,
+    /// Whether the current call names the class of its function: `object.Base::function()`.
+    calls_directly: bool,
     has_namespaces: bool,
     /// Namespaces opened by using-directives.
     usings: Vec<Name>,
@@ -405,7 +413,10 @@ impl Checker {
             library_objects: BTreeMap::new(),
             function_objects: BTreeMap::new(),
             function_types: Vec::new(),
+            vector_bases: Vec::new(),
             addresses: Vec::new(),
+            virtuals: BTreeMap::new(),
+            calls_directly: false,
             has_namespaces: false,
             usings: Vec::new(),
             has_scoped_enums: false,

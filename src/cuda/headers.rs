@@ -4,9 +4,16 @@
 pub(super) mod tables;
 
 /// The headers, by `#include` name.
-const HEADERS: [(&str, &str); 38] = [
+const HEADERS: [(&str, &str); 40] = [
+    ("new", include_str!("headers/new.h")),
     // The headers of libraries that host code calls: the number formats that they include.
     ("cublas_api.h", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"),
+    // The number types of cuFFT, which callbacks and kernels around a transform use (cuFFT documentation, cuFFT Types).
+    (
+        "cufft.h",
+        "#include <cuComplex.h>\ntypedef float cufftReal;\ntypedef double cufftDoubleReal;\n\
+         typedef cuComplex cufftComplex;\ntypedef cuDoubleComplex cufftDoubleComplex;\n",
+    ),
     ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
     ("cuda/barrier", include_str!("headers/cuda/barrier.h")),
@@ -185,6 +192,7 @@ fn stored_as(name: &str) -> &str {
     match name {
         "complex" => "thrust/complex.h",
         "cublas.h" | "cublasLt.h" | "cublasXt.h" | "cublas_v2.h" | "cudnn.h" | "cusparse.h" => "cublas_api.h",
+        "cufftXt.h" | "cufftw.h" => "cufft.h",
         "cuda/functional" => "functional",
         "cuda_pipeline_primitives.h" => "cuda_pipeline.h",
         other => other,

@@ -292,13 +292,21 @@ pub fn read_with_args(source: &str, arch: ArchId, limits: Limits, args: &[String
 /// Extracts the launches and the calls of a source that runs on a computer with these GPUs.
 pub fn read_on(source: &str, arch: ArchId, limits: Limits, args: &[String], platform: &Platform) -> Reading {
     let mut toks = Vec::new();
-    if library::textures::is_used(source) {
-        toks = preprocess::preprocess(&Source::new(library::textures::DECLARATIONS), arch).toks;
+    let headers = [
+        (
+            library::textures::is_used(source),
+            library::textures::DECLARATIONS,
+        ),
+        (library::cuda::has_config(source), library::cuda::DECLARATIONS),
+        (library::devices::is_used(source), library::devices::DECLARATIONS),
+    ];
+    for (_, header) in headers.into_iter().filter(|(is_used, _)| *is_used) {
+        toks.extend(preprocess::preprocess(&Source::new(header), arch).toks);
         toks.retain(|tok: &preprocess::Tok| tok.kind != preprocess::Kind::End);
-        for tok in &mut toks {
-            // They are on no line of the program.
-            tok.span.line = 0;
-        }
+    }
+    for tok in &mut toks {
+        // They are on no line of the program.
+        tok.span.line = 0;
     }
     toks.extend(preprocess::preprocess(&Source::new(source), arch).toks);
     let tree = parse::Parser::new(toks).tree();

@@ -20,9 +20,12 @@ mod number;
 mod fp8;
 mod print;
 mod races;
+mod reach;
 mod resolve;
 mod run;
 mod warp;
+
+pub use reach::{BufferReach, MAX_ELEMENTS, Reach};
 
 use thiserror::Error;
 
@@ -44,6 +47,8 @@ pub struct Limits {
     pub finds_signed_overflow: bool,
     /// Whether to report races, which takes time and 16 bytes per byte of memory.
     pub finds_races: bool,
+    /// Whether buffers and dynamic shared memory grow to hold what the kernel accesses: see [`reach`].
+    pub grows: bool,
 }
 
 impl Default for Limits {
@@ -54,6 +59,7 @@ impl Default for Limits {
             max_call_depth: 200,
             finds_signed_overflow: false,
             finds_races: false,
+            grows: false,
         }
     }
 }
@@ -147,6 +153,8 @@ pub struct Outcome {
     pub is_illegal: bool,
     /// Number of executed statements.
     pub steps: u64,
+    /// What the kernel accesses, if [`Limits::grows`] is set.
+    pub reach: Option<Reach>,
 }
 
 impl Outcome {
@@ -231,6 +239,31 @@ pub fn examine(
     refuse_textures(launch)?;
     let (outcome, end) = run::run(unit, kernel, launch, limits)?;
     Ok((outcome.undefined, end.is_none()))
+}
+
+/// Runs all blocks of a launch whose buffers and dynamic shared memory grow to hold what the kernel accesses. Returns what it
+/// accesses, its undefined behavior, and whether the run completed. If a limit is exceeded, returns what was accessed up to that
+/// point.
+///
+/// # Errors
+/// Returns an error if the launch does not fit the kernel.
+pub fn reach(
+    unit: &Unit,
+    kernel: &str,
+    launch: &Launch,
+    limits: Limits,
+) -> Result<(Reach, Vec<Undefined>, bool), InterpretError> {
+    refuse_textures(launch)?;
+    let limits = Limits {
+        grows: true,
+        ..limits
+    };
+    let (outcome, end) = run::run(unit, kernel, launch, limits)?;
+    Ok((
+        outcome.reach.unwrap_or_default(),
+        outcome.undefined,
+        end.is_none(),
+    ))
 }
 
 #[cfg(test)]

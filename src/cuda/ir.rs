@@ -516,6 +516,34 @@ pub enum Op {
         /// Constant byte offset.
         offset: i32,
     },
+    /// `num` results (`I32`): matrices of 8 by 8 halves in shared memory, whose rows are at the addresses `a` (`I32`) of the
+    /// lanes.
+    LoadMatrices {
+        /// Matrices: 1, 2, or 4.
+        num: u8,
+        /// Whether rows and columns are exchanged.
+        transposed: bool,
+    },
+    /// Stores such matrices: b and the operands after it (`I32`).
+    StoreMatrices {
+        /// Matrices: 1, 2, or 4.
+        num: u8,
+        /// Whether rows and columns are exchanged.
+        transposed: bool,
+    },
+    /// Copies bytes of a thread from global memory, at the second operand (`I64`), to shared memory, at the first one (`I32`),
+    /// without a register; the copy lands later. The third operand (`I32`) is the number of bytes that are read; the rest becomes
+    /// zero, and the second operand is larger by their number.
+    AsyncCopy {
+        /// Bytes that are written: 4, 8, or 16.
+        size: u8,
+        /// Whether the copy bypasses L1.
+        bypass: bool,
+    },
+    /// The thread's copies so far are a group.
+    AsyncCommit,
+    /// Waits until all groups of copies but the newest `a` (a constant `I32`) have landed.
+    AsyncWait,
     /// A memory fence; scope 0: block, 1: device, 2: system.
     Membar(u8),
     /// The block's barrier; `a` is the barrier's number, a constant. `RedPopc`: b is `I1`, the result is `I32`.

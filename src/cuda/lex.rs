@@ -5,7 +5,7 @@ pub(crate) mod highlight;
 mod number;
 
 pub use highlight::{TokenClass, highlight};
-pub use number::{Number, literal_bytes, parse_char, parse_number};
+pub use number::{Character, Number, literal_bytes, parse_char, parse_number};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +125,13 @@ pub fn tokens(source: &str) -> Vec<Token> {
                 while pos < bytes.len() && (is_ident_start(bytes[pos]) || bytes[pos].is_ascii_digit()) {
                     pos += 1;
                 }
-                TokenKind::Ident
+                match prefixed_end(source, start, pos) {
+                    Some((end, kind)) => {
+                        pos = end;
+                        kind
+                    }
+                    None => TokenKind::Ident,
+                }
             }
             _ => {
                 if let Some(punct) = punct_at(&source[pos..]) {
@@ -177,12 +183,48 @@ fn quoted_end(bytes: &[u8], start: usize) -> (usize, bool) {
     while pos < bytes.len() {
         match bytes[pos] {
             b'\n' => return (pos, false),
+            b'\\' if continuation(bytes, pos).is_some() => pos = continuation(bytes, pos).unwrap_or(pos + 1),
             b'\\' if bytes.get(pos + 1).is_some_and(u8::is_ascii) => pos += 2,
             byte if byte == bytes[start] => return (pos + 1, true),
             _ => pos += 1,
         }
     }
     (bytes.len(), false)
+}
+
+/// The end and the kind of a literal whose prefix (`L`, `u8`, `R`, …) is from `start` to `quote`.
+fn prefixed_end(source: &str, start: usize, quote: usize) -> Option<(usize, TokenKind)> {
+    let bytes = source.as_bytes();
+    let prefix = &source[start..quote];
+    let is_string = match bytes.get(quote)? {
+        b'"' => true,
+        b'\'' => false,
+        _ => return None,
+    };
+    match prefix {
+        "L" | "u" | "U" | "u8" => {
+            let (end, closed) = quoted_end(bytes, quote);
+            let kind = match (closed, is_string) {
+                (true, true) => TokenKind::Str,
+                (true, false) => TokenKind::Char,
+                (false, _) => TokenKind::Unknown,
+            };
+            Some((end, kind))
+        }
+        "R" | "LR" | "uR" | "UR" | "u8R" if is_string => {
+            let (delimiter, rest) = source[quote + 1..].split_once('(')?;
+            // The standard's limit on the delimiter, which has no spaces, parentheses, and backslashes.
+            if delimiter.len() > 16 || delimiter.contains([' ', ')', '\\', '\t', '\n', '"']) {
+                return None;
+            }
+            let close = format!("){delimiter}\"");
+            let end = rest
+                .find(&close)
+                .map(|len| source.len() - rest.len() + len + close.len());
+            Some(end.map_or((source.len(), TokenKind::Unknown), |end| (end, TokenKind::Str)))
+        }
+        _ => None,
+    }
 }
 
 /// A number includes letters, digits, dots, digit separators, and signs after an exponent.
@@ -206,4 +248,53 @@ fn number_end(bytes: &[u8], mut pos: usize) -> usize {
         }
     }
     pos
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Character, TokenKind, literal_bytes, parse_char, tokens};
+
+    fn kinds(text: &str) -> Vec<(TokenKind, &str)> {
+        tokens(text)
+            .into_iter()
+            .map(|token| (token.kind, token.text(text)))
+            .collect()
+    }
+
+    #[test]
+    fn prefixes_belong_to_literals() {
+        assert_eq!(
+            kinds("u8\"a\" L'b' u 'c' R\"x(\")\\\n)x\" Ru\"d\""),
+            [
+                (TokenKind::Str, "u8\"a\""),
+                (TokenKind::Char, "L'b'"),
+                (TokenKind::Ident, "u"),
+                (TokenKind::Char, "'c'"),
+                (TokenKind::Str, "R\"x(\")\\\n)x\""),
+                (TokenKind::Ident, "Ru"),
+                (TokenKind::Str, "\"d\""),
+            ]
+        );
+        assert_eq!(
+            kinds("R\"(never closed"),
+            [(TokenKind::Unknown, "R\"(never closed")]
+        );
+        assert_eq!(literal_bytes("R\"x(\")\\\n)x\"").unwrap(), b"\")\\\n");
+        assert_eq!(
+            literal_bytes("\"one\\\ntwo\\\r\nthree\"").unwrap(),
+            b"onetwothree"
+        );
+        assert!(literal_bytes("L\"wide\"").is_err());
+    }
+
+    #[test]
+    fn characters_have_the_values_of_their_prefix() {
+        assert_eq!(parse_char("'x'"), Ok(Character::Narrow(b'x' as i8)));
+        assert_eq!(parse_char("u'\u{e9}'"), Ok(Character::Short(0xe9)));
+        assert_eq!(parse_char("U'\\U0001F600'"), Ok(Character::Long(0x1_f600)));
+        assert_eq!(parse_char("L'\\n'"), Ok(Character::Wide(10)));
+        assert!(parse_char("u8'\u{e9}'").is_err());
+        assert!(parse_char("u'\u{1f600}'").is_err());
+        assert!(parse_char("'\u{e9}'").is_err());
+    }
 }

@@ -31,6 +31,7 @@ mod preprocess;
 mod ptx;
 pub mod source;
 mod types;
+pub mod uses;
 
 use std::collections::BTreeSet;
 
@@ -359,6 +360,14 @@ pub fn compile_unit(
     };
     source.clone_into(&mut program.source);
     Ok(program)
+}
+
+/// How a kernel of a parsed source uses its parameters; `None` if it does not compile.
+pub fn uses_of(unit: &hir::Unit, kernel: &str, arch: ArchId, options: &CompileOptions) -> Option<uses::Uses> {
+    let mut module = module_of(unit, kernel, options.target(arch), options).ok()?;
+    check_extent(&module).ok()?;
+    opt::optimize(&mut module, Merging::Never);
+    Some(uses::uses(&module))
 }
 
 /// Reports a function that is too large for the passes, or whose loops are nested too deeply.

@@ -149,16 +149,9 @@ fn compile(
     selected.code.drop_dead();
     selected.code.join_blocks();
     selected.code.drop_last_updates();
-    // Values that are computed early occupy registers for longer: with very few registers, the order stays.
-    let in_order = selected.code.clone();
-    schedule::schedule(&mut selected.code, limit);
-    row::order_rows(&mut selected.code, architecture(target.arch));
     let kernel = (idx == 0).then_some(function.span);
-    let allocated = allocate_registers(&mut selected, kernel, target, limit).or_else(|_| {
-        selected.code = in_order;
-        allocate_registers(&mut selected, kernel, target, limit)
-    });
-    let allocated = allocated.map_err(|error| {
+    let allocated = order_and_allocate(&selected, kernel, target, limit);
+    let (selected, allocated) = allocated.map_err(|error| {
         vec![Diagnostic::error(
             function.span,
             format!("`{}`: {error}", function.name),
@@ -179,11 +172,92 @@ fn compile(
     })
 }
 
+/// Registers that a batch of loads may take beyond those of the program's order, in a step between the first and the last.
+/// nvcc stays in the first one even if that leaves no registers for a batch.
+const BATCH: u32 = 8;
+/// The same for the step of the largest block, so that its kernels can be launched.
+const SMALL_BATCH: u32 = 4;
+/// Registers of a step that the schedule leaves free for the alignment of pairs and quads: more with each attempt.
+const SLACKS: [u32; 3] = [2, 6, 12];
+/// Instructions of a function from which on only the last of [`SLACKS`] is tried. Assumption: an order of so many takes tenths
+/// of a second.
+const LONG: usize = 5000;
+/// Registers within which loads move up where values have to be spilled anyway, and those of the limit that stay free.
+const ROOM_WITH_SPILLS: u32 = 56;
+const SLACK_WITH_SPILLS: u32 = 8;
+
+/// Orders a function and gives it registers: those of the first step of [`Target::register_steps`] that hold its values
+/// without spilling, and in all but the first and the last a batch of loads too. The step of the largest block needs a
+/// smaller batch, so that its kernels can be launched. If no step does, values are spilled.
+fn order_and_allocate(
+    selected: &select::Selected,
+    kernel: Option<Span>,
+    target: Target,
+    limit: u32,
+) -> Result<(select::Selected, allocate::Allocated), allocate::AllocationError> {
+    let attempt = |order: Option<u32>, room: allocate::Room| {
+        let mut own = selected.clone();
+        if let Some(room) = order {
+            schedule::schedule(&mut own.code, room);
+            row::order_rows(&mut own.code, architecture(target.arch));
+        }
+        let allocated = allocate_registers(&mut own, kernel, target, limit, room)?;
+        Ok((own, allocated))
+    };
+    // From Volta on, a kernel reserves the stack pointer.
+    let reserved = u32::from(kernel.is_some() && target.has_barriers());
+    let needed = allocate::most_alive(&selected.code) + reserved;
+    let of_largest_block = target.registers_of_largest_block().min(limit);
+    let is_long = selected
+        .code
+        .blocks
+        .iter()
+        .map(|block| block.insts.len())
+        .sum::<usize>()
+        > LONG;
+    let slacks = if is_long { &SLACKS[2..] } else { &SLACKS[..] };
+    for (idx, step) in target.register_steps(limit).into_iter().enumerate() {
+        // Without registers for a batch, each load would wait for the one before.
+        let batch = match step {
+            _ if idx == 0 || step == limit => 0,
+            _ if step == of_largest_block => SMALL_BATCH,
+            _ => BATCH,
+        };
+        if step < needed + batch {
+            continue;
+        }
+        let room = allocate::Room {
+            limit: step,
+            may_spill: false,
+        };
+        let holds_batch = |slack: &&u32| batch == 0 || step >= needed + batch + **slack;
+        for slack in slacks.iter().filter(holds_batch) {
+            if let Ok(done) = attempt(Some(step.saturating_sub(slack + reserved)), room) {
+                return Ok(done);
+            }
+        }
+        if step == of_largest_block
+            && batch == 0
+            && let Ok(done) = attempt(None, room)
+        {
+            return Ok(done);
+        }
+    }
+    let room = allocate::Room {
+        limit,
+        may_spill: true,
+    };
+    // Values that are computed early occupy registers for longer: with very few registers, the order stays.
+    let early = limit.saturating_sub(SLACK_WITH_SPILLS).min(ROOM_WITH_SPILLS);
+    attempt(Some(early), room).or_else(|_| attempt(None, room))
+}
+
 fn allocate_registers(
     selected: &mut select::Selected,
     kernel: Option<Span>,
     target: Target,
     limit: u32,
+    room: allocate::Room,
 ) -> Result<allocate::Allocated, allocate::AllocationError> {
     schedule::sink_updates(&mut selected.code);
     // With very few registers, every register counts.
@@ -200,7 +274,7 @@ fn allocate_registers(
     if !can_spare {
         banks.hold = 0;
     }
-    allocate::allocate(&mut selected.code, limit, frame, banks)
+    allocate::allocate(&mut selected.code, room, frame, banks)
 }
 
 /// Initializes the stack pointer. nvcc's code from 7.0 on starts by reading the stack pointer into R1, whether

@@ -1,6 +1,7 @@
 //! The parser, from tokens to the syntax tree. After an error the parser continues at the next statement or
 //! declaration, so that each error gives one diagnostic, and later errors are found too.
 
+mod allocations;
 mod asm;
 mod decl;
 mod expr;
@@ -150,6 +151,8 @@ struct Parser {
     empty_if: Option<Span>,
     /// The private members of the last parsed struct.
     private_members: Vec<Name>,
+    /// Whether a virtual function is among the members of the current struct so far.
+    has_virtual: bool,
     /// Whether the parser is at the end of the statement with the last error.
     is_skipped: bool,
     /// Whether `__device__` was between the type and the name of the last declaration.
@@ -203,6 +206,7 @@ impl Parser {
             num_headers: 0,
             empty_if: None,
             private_members: Vec::new(),
+            has_virtual: false,
             is_skipped: false,
             has_late_device: false,
             owner_args: Vec::new(),
@@ -888,7 +892,13 @@ fn describe(tok: &Tok) -> String {
     match tok.kind {
         Kind::End => "the end of the file".to_owned(),
         Kind::PragmaUnroll | Kind::PragmaEnd => "`#pragma unroll`".to_owned(),
-        _ => format!("`{}`", tok.text),
+        _ => {
+            let line = tok.text.lines().next().unwrap_or_default();
+            format!(
+                "`{}`",
+                crate::diagnostic::clipped(line, crate::diagnostic::MAX_QUOTED)
+            )
+        }
     }
 }
 

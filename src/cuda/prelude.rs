@@ -58,13 +58,15 @@ pub(super) fn needs(name: &str) -> Option<(u32, String)> {
     let product = "The PTX instruction `mma` with this size and these types";
     let (capability, what) = match name {
         "__dp4a" | "__dp2a_lo" | "__dp2a_hi" => (610, format!("`{name}`")),
-        "__ws_cp_async" | "__ws_cp_async_commit" | "__ws_cp_async_wait" => (800, "`cp.async`".to_owned()),
-        "__ws_ldmatrix" | "__ws_ldmatrix_trans" => (750, "`ldmatrix`".to_owned()),
-        "__ws_movmatrix" => (750, "`movmatrix`".to_owned()),
-        "__ws_stmatrix" | "__ws_stmatrix_trans" => (900, "`stmatrix`".to_owned()),
+        "__ws_cp_async_ca" | "__ws_cp_async_cg" => (800, "`cp.async`".to_owned()),
         "__ws_product_s4" | "__ws_product_u4" | "__ws_product_xor" => (750, product.to_owned()),
         "__ws_product_since_800" => (800, product.to_owned()),
         "__ws_product_since_900" => (900, product.to_owned()),
+        "__ws_ptx_since_530" => (530, "This PTX instruction".to_owned()),
+        "__ws_ptx_since_720" => (720, "This PTX instruction".to_owned()),
+        "__ws_ptx_since_750" => (750, "This PTX instruction".to_owned()),
+        "__ws_ptx_since_800" => (800, "This PTX instruction".to_owned()),
+        "__ws_ptx_since_900" => (900, "This PTX instruction".to_owned()),
         "cudaGridDependencySynchronize" | "cudaTriggerProgrammaticLaunchCompletion" => {
             (900, format!("`{name}`"))
         }

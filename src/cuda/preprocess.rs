@@ -119,6 +119,7 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> Preprocessed {
         is_in_header: false,
         diagnostics: Vec::new(),
         is_unclosed: false,
+        in_condition: false,
         conditions: Vec::new(),
         has_stray_else: false,
         included: BTreeSet::new(),
@@ -169,6 +170,8 @@ struct Preprocessor<'a> {
     is_in_header: bool,
     diagnostics: Vec<Diagnostic>,
     is_unclosed: bool,
+    /// Whether the tokens of an `#if` are expanded.
+    in_condition: bool,
     conditions: Vec<Condition>,
     /// Whether an `#else` or `#elif` without its `#if` was reported, and its `#endif` is still expected.
     has_stray_else: bool,
@@ -597,7 +600,8 @@ fn tokens_of(text: &str, part: Range<usize>) -> Vec<Token> {
 }
 
 /// Headers that `cuda_runtime.h` includes with libstdc++, and identifiers that show that a source uses them.
-const STD_HEADERS: [(&str, &[&str]); 5] = [
+const STD_HEADERS: [(&str, &[&str]); 6] = [
+    ("new", &["malloc(", "free(", "new ", "delete"]),
     (
         "driver_types.h",
         &[
@@ -608,6 +612,10 @@ const STD_HEADERS: [(&str, &[&str]); 5] = [
             "cudaGetErrorString",
             "cudaGetErrorName",
             "cudaGraphConditionalHandle",
+            "cudaTextureReadMode",
+            "cudaTextureFilterMode",
+            "cudaTextureAddressMode",
+            "cudaChannelFormatKind",
         ],
     ),
     ("limits", &["numeric_limits"]),
@@ -616,6 +624,7 @@ const STD_HEADERS: [(&str, &[&str]); 5] = [
         "type_traits",
         &[
             "std::is_",
+            "std::aligned_",
             "std::enable_if",
             "std::conditional",
             "std::remove_",
@@ -679,6 +688,12 @@ fn unknown_token(text: &str, span: Span) -> Diagnostic {
         Some(b'"') => "This string has no closing quote on its line.".to_owned(),
         Some(b'\'') => "This character has no closing quote on its line.".to_owned(),
         Some(b'/') => "This comment is not closed; end it with `*/`.".to_owned(),
+        Some(b'L' | b'u' | b'U') if !text.contains('R') => {
+            "This literal has no closing quote on its line.".to_owned()
+        }
+        Some(b'L' | b'u' | b'U' | b'R') => {
+            "This raw string is not closed; end it with `)`, its delimiter, and `\"`.".to_owned()
+        }
         _ => format!("The character {text:?} is not valid in CUDA C++; remove it."),
     };
     let end = match text.as_bytes().first() {

@@ -8,10 +8,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+mod halves;
 mod instructions;
 mod moves;
 mod products;
 mod text;
+mod video;
 
 use text::{Line, Operand as Word, parse};
 
@@ -47,6 +49,10 @@ const U16: Ty = Ty {
 };
 const U32: Ty = Ty {
     kind: Kind::Unsigned,
+    bits: 32,
+};
+const S32: Ty = Ty {
+    kind: Kind::Signed,
     bits: 32,
 };
 const F32: Ty = Ty {

@@ -1,6 +1,9 @@
 //! Tests of the front end.
 
+mod allocations;
+mod declarations;
 mod functions;
+mod groups;
 mod hostile;
 mod several_files;
 mod limits;
@@ -9,9 +12,12 @@ mod loads;
 mod machine;
 mod math;
 mod programs;
+mod registers;
 mod special;
 mod textures;
 mod tiles;
+mod video;
+mod virtuals;
 
 use std::path::{Path, PathBuf};
 
@@ -524,6 +530,16 @@ fn legal_words_have_their_values() {
             "#include <cublas_v2.h>",
             "__nv_bfloat16 x = 2.0f; half y = 1.0f; o[0] = (int)((float)x + (float)y);",
             3,
+        ),
+        (
+            "#include <cufft.h>",
+            "cufftComplex a = {3.0f, 4.0f}, b = cuCmulf(a, a); cufftReal r = b.x; cufftDoubleComplex d = {r, b.y}; o[0] = (int)(d.x + d.y);",
+            -7 + 24,
+        ),
+        (
+            "#include <cufftXt.h>",
+            "cufftDoubleReal x = 2.5; o[0] = (int)(2 * x) + sizeof(cufftComplex);",
+            13,
         ),
         ("", "o[0] = __func__[0] + sizeof(__FUNCTION__);", 107 + 2),
     ] {

@@ -5,9 +5,11 @@ mod ada;
 mod ampere;
 mod atomic_units;
 mod channels;
+mod copies;
 mod cost;
 mod cuda_error;
 mod curves;
+mod exchange;
 mod fermi;
 mod hopper;
 mod kepler;
@@ -40,9 +42,11 @@ use serde::{Deserialize, Serialize};
 
 pub use atomic_units::AtomicUnits;
 pub use channels::Channels;
+pub use copies::Copies;
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use cuda_error::CudaError;
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
+pub use exchange::{Exchange, exchanged};
 pub use floor::{Floor, MemoryStacks, places};
 pub use host::{Host, NvLink, Sharing};
 pub(crate) use l2_partitions::FarAddresses;
@@ -378,11 +382,35 @@ const ORDER_ASSUMED: Sourced<IssueOrder> = sourced::assumed(
     "GPGPU-Sim configuration SM7_QV100"
 )]);
 
+/// The chips whose mechanisms apply that were measured on one chip only: the architecture itself, unless an exchange lends
+/// those of another chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mechanisms {
+    /// The limits of stores: [`WritePort`].
+    stores: ArchId,
+    /// The units and the times of atomic operations: [`AtomicUnits`], [`Swaps`], and [`L2Partitions`].
+    atomics: ArchId,
+    /// The other ones: [`Channels`], [`Copies`], and [`Yields`].
+    others: ArchId,
+}
+
+impl Mechanisms {
+    const fn of(id: ArchId) -> Self {
+        Self {
+            stores: id,
+            atomics: id,
+            others: id,
+        }
+    }
+}
+
 /// One architecture: a chip, its SM, and the source of every number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Architecture {
     /// The ID.
     pub id: ArchId,
+    /// The chips whose mechanisms apply that were measured on one chip only.
+    mechanisms: Mechanisms,
     /// The display name, such as `Turing TU102`.
     pub name: &'static str,
     /// The generation.
@@ -437,6 +465,11 @@ impl Architecture {
             }
             (cost, _) => cost,
         }
+    }
+
+    /// Replaces the cost of an instruction class, in an architecture that is made for a measurement.
+    pub fn set_cost(&mut self, class: OpClass, cost: OpCost) {
+        self.costs[class as usize] = Some(cost);
     }
 
     /// Returns the pipe of this kind.
@@ -557,6 +590,9 @@ impl Architecture {
         }
         if let Some(units) = self.atomic_units() {
             units.push_values("memory.atomic_units", &mut rows);
+        }
+        if let Some(copies) = self.copies() {
+            copies.push_values("memory.copies", &mut rows);
         }
         if let Some(swaps) = self.swaps() {
             swaps.push_values("memory.swaps", &mut rows);

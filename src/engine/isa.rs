@@ -719,6 +719,8 @@ pub enum Op {
         op: ReduxOp,
         signed: bool,
     },
+    /// MOVM: transposes the matrix of 8 by 8 halves in operand a.
+    Movm,
     // ---- memory: address = `srcs[0]` (a pair if `wide`) + offset
     /// dst.. = memory.
     Ld {
@@ -781,6 +783,32 @@ pub enum Op {
         width: Width,
         boundary: Boundary,
         wide: bool,
+    },
+    /// LDGSTS: shared memory at `srcs[1]` + `srcs[2]` (an immediate) = global memory, without a register. The copy lands
+    /// later. Where `psrcs[0]` is false, the lane writes zeros and reads nothing. With `zero_fill`, the low bits of the
+    /// global address are the number of zero bytes at the end, and the rest comes from the aligned address. `bypass`: not
+    /// through L1.
+    Ldgsts {
+        width: Width,
+        bypass: bool,
+        zero_fill: bool,
+        wide: bool,
+    },
+    /// LDSM: dst.. = matrices of 8 by 8 halves in shared memory. Lane 8 m + r has the address of row r of matrix m.
+    Ldsm {
+        num: u8,
+        transposed: bool,
+    },
+    /// STSM: shared memory = the matrices `srcs[1]`.., as LDSM loads them.
+    Stsm {
+        num: u8,
+        transposed: bool,
+    },
+    /// LDGDEPBAR: the warp's copies since the last one become a group.
+    Ldgdepbar,
+    /// DEPBAR.LE: waits until all but the newest `left` groups of copies of the warp have landed.
+    Depbar {
+        left: u8,
     },
     /// Memory order: 0 block, 1 device, 2 system.
     Membar {
@@ -1028,6 +1056,12 @@ impl CompileOptions {
             Some(code.number()) == self.capability && architecture(arch).compute_capability.runs(code)
         };
         ArchId::ALL.into_iter().find(runs).unwrap_or(arch)
+    }
+
+    /// Whether subnormal single-precision numbers are zero by option: `-use_fast_math` implies `-ftz`. Source: NVIDIA CUDA
+    /// Compiler Driver NVCC, 4.2.7 "Options for Steering GPU Code Generation".
+    pub const fn flushes(&self) -> bool {
+        self.ftz || self.fast_math
     }
 }
 

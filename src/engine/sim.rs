@@ -429,12 +429,19 @@ pub enum RequestKind {
     TextureLoad,
     /// LDU: a load through the constant cache.
     UniformLoad,
+    /// The side of LDGSTS that reads global memory.
+    CopyLoad,
+    /// The side of LDGSTS that writes shared memory.
+    CopyStore,
 }
 
 impl RequestKind {
     /// Whether the request uses the banks of shared memory.
     pub const fn is_shared(self) -> bool {
-        matches!(self, Self::SharedLoad | Self::SharedStore | Self::SharedAtomic)
+        matches!(
+            self,
+            Self::SharedLoad | Self::SharedStore | Self::SharedAtomic | Self::CopyStore
+        )
     }
 }
 
@@ -635,6 +642,17 @@ pub enum WaitCause {
         ready: Option<Cycle>,
         /** Whether only the dual-issue partner of the next instruction reads it. */
         for_second: bool,
+    },
+    /// Copies from global to shared memory that have not landed.
+    Copies {
+        /** The number of newest groups that the warp does not wait for. */
+        left: u8,
+        /** The copy that lands last. */
+        producer: Pc,
+        /** The issue cycle of that copy. */
+        issued: Cycle,
+        /** The cycle in which it lands, if known. */
+        ready: Option<Cycle>,
     },
     /// A pipe that is busy until a cycle.
     Pipe {

@@ -179,7 +179,7 @@ const STORES: usize = 0;
 const ATOMICS: usize = 2;
 
 /// The cycle limit of a run. Each statement of a program takes at most some hundred cycles.
-const MAX_CYCLES: u64 = 3_000_000;
+const MAX_CYCLES: u64 = 4_000_000;
 
 /// A program parsed and checked by the front end for a setup.
 pub struct Subject<'a> {

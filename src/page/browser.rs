@@ -1,21 +1,16 @@
-//! Access to the browser: address, clipboard, files, stored theme, panics.
-
-use std::panic::PanicHookInfo;
+//! Access to the browser: address, clipboard, files, stored theme.
 
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Document, Element, Event as DomEvent, HtmlAnchorElement, HtmlElement, Performance, Response,
-    ScrollIntoViewOptions, ScrollLogicalPosition, Url, WheelEvent, Window,
+    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, ScrollIntoViewOptions,
+    ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
-use super::storage;
+use super::{held, storage};
 use workbench::app::{Density, Event, Theme};
 use workbench::share::{self, Scenario, take_long_texts};
-
-/// The event that reports a panic to `www/refused.js`.
-const PANIC: &str = "warpscope-panic";
 
 /// Pixels per line of the wheel, for browsers that report lines.
 const WHEEL_LINE_PX: f64 = 33.0;
@@ -167,6 +162,18 @@ pub(crate) fn show_link(mut scenario: Scenario, new_entry: bool) {
     } else {
         history.replace_state_with_url(&state, "", Some(&address))
     };
+}
+
+/// Puts the address of the page's start, which has no link, as a new history entry.
+pub(crate) fn show_start() {
+    let Some(window) = window().filter(|_| !fragment().is_empty()) else {
+        return;
+    };
+    let location = window.location();
+    let parts = (location.pathname(), location.search(), window.history());
+    if let (Ok(path), Ok(search), Ok(history)) = parts {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&format!("{path}{search}")));
+    }
 }
 
 /// The event that opens the address: its link, and the texts of its history entry.
@@ -466,24 +473,7 @@ pub(crate) fn cores() -> usize {
     })
 }
 
-/// Installs a panic hook that reports the panic: `www/refused.js` shows a banner with a way to recover.
-pub(crate) fn show_panics() {
-    std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
-        let text = JsValue::from_str(&info.to_string());
-        web_sys::console::error_1(&text);
-        let Some(window) = window() else { return };
-        let options = Object::new();
-        // Plain objects accept any property, and a window accepts every event.
-        let _ = Reflect::set(&options, &"detail".into(), &text);
-        let class = Reflect::get(&window, &"CustomEvent".into()).and_then(JsCast::dyn_into::<Function>);
-        let event = class.and_then(|class| Reflect::construct(&class, &Array::of2(&PANIC.into(), &options)));
-        if let Ok(event) = event {
-            let _ = window.dispatch_event(event.unchecked_ref::<DomEvent>());
-        }
-    }));
-}
-
-/// Whether the target of a key press is a text field.
+/// Whether the target of a key press is a field with keys of its own: a text, a menu, or a choice.
 pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
     let Some(element) = target.and_then(|target| target.dyn_into::<HtmlElement>().ok()) else {
         return false;
@@ -491,6 +481,21 @@ pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
     match element.tag_name().as_str() {
         "TEXTAREA" | "SELECT" => true,
         "INPUT" => element.get_attribute("type").as_deref() != Some("range"),
+        _ => false,
+    }
+}
+
+/// Whether the target of a key press is a field in which a space is a letter.
+pub(crate) fn takes_text(target: Option<web_sys::EventTarget>) -> bool {
+    let Some(element) = target.and_then(|target| target.dyn_into::<HtmlElement>().ok()) else {
+        return false;
+    };
+    match element.tag_name().as_str() {
+        "TEXTAREA" => true,
+        "INPUT" => !matches!(
+            element.get_attribute("type").as_deref(),
+            Some("range" | "checkbox" | "radio" | "button" | "submit" | "file")
+        ),
         _ => false,
     }
 }
@@ -580,11 +585,9 @@ pub(crate) fn focus_tab(event: &web_sys::KeyboardEvent, idx: usize) {
     focus_among(event, "[role=tab]", idx);
 }
 
-/// Focuses one of the elements that match `selector` near a key press.
+/// Focuses one of the elements that match `selector` in the list in which a key was pressed.
 pub(crate) fn focus_among(event: &web_sys::KeyboardEvent, selector: &str, idx: usize) {
-    let list = event
-        .current_target()
-        .and_then(|list| list.dyn_into::<web_sys::Element>().ok());
+    let list = held::element_at(event, "[role=tablist], [role=radiogroup]");
     let tabs = list.and_then(|list| list.query_selector_all(selector).ok());
     let tab = tabs.and_then(|tabs| tabs.item(idx as u32)?.dyn_into::<HtmlElement>().ok());
     if let Some(tab) = tab {
@@ -620,13 +623,17 @@ pub(crate) fn date_ms() -> f64 {
 
 /// Focuses the field of a lesson's question. On a touch screen, the keyboard would cover the question.
 pub(crate) fn focus_question() {
-    let Some(window) = window() else { return };
-    let coarse = window.match_media("(pointer: coarse)").ok().flatten();
-    if coarse.is_some_and(|list| list.matches()) || has_open_dialog() {
+    if matches("(pointer: coarse)") || has_open_dialog() {
         return;
     }
     let field = ".lesson .answer input, .lesson [data-testid=lesson-check]";
     focus(find(field).and_then(|field| field.dyn_into().ok()));
+}
+
+/// Focuses the way on from the end of a lesson: the button that had the focus is gone.
+pub(crate) fn focus_lesson_end() {
+    let on = find(".lesson-foot .solid").or_else(|| find("[data-testid=lesson-list]"));
+    focus(on.and_then(|on| on.dyn_into().ok()));
 }
 
 /// Scrolls the last grade of a lesson's question into view. If the field that had the focus is gone, Next gets it.
@@ -649,11 +656,20 @@ pub(crate) fn show_grade(is_answered: bool) {
     }
 }
 
-/// Whether the reader prefers pages that do not move.
-pub(crate) fn reduces_motion() -> bool {
-    let query = "(prefers-reduced-motion: reduce)";
+/// Whether a media query holds.
+fn matches(query: &str) -> bool {
     let list = window().and_then(|window| window.match_media(query).ok().flatten());
     list.is_some_and(|list| list.matches())
+}
+
+/// Whether the system's theme is dark.
+pub(crate) fn is_system_dark() -> bool {
+    matches("(prefers-color-scheme: dark)")
+}
+
+/// Whether the reader prefers pages that do not move.
+pub(crate) fn reduces_motion() -> bool {
+    matches("(prefers-reduced-motion: reduce)")
 }
 
 /// Whether an element is in an element that a selector names.
@@ -670,7 +686,12 @@ pub(crate) fn has_open_dialog() -> bool {
 /// Whether the space bar activates an element.
 pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SELECT"))
+    element.is_some_and(|element| {
+        matches!(
+            element.tag_name().as_str(),
+            "BUTTON" | "A" | "INPUT" | "SELECT" | "SUMMARY"
+        )
+    })
 }
 
 /// Enters or leaves full screen for the workbench.

@@ -47,22 +47,28 @@ pub(crate) fn chapters(session: &Session, dispatch: &Callback<Event>) -> Html {
 
 /// The lectures that are published with the page.
 pub(crate) fn published(dispatch: &Callback<Event>) -> Html {
-    let row = |lecture: &Published| {
-        let open = send(dispatch, LectureEdit::Open(lecture.id.to_owned(), 0));
-        html! {
-            <li><button class="visit" data-testid={format!("lecture-{}", lecture.id)} onclick={open}>
-                <span><b>{ lecture.title }</b><span class="dim">{ lecture.summary }</span></span><span class="dim when">{ format!("{} min", lecture.minutes) }</span>
-            </button></li>
-        }
-    };
-    html! { <ul class="recent">{ for PUBLISHED.iter().map(row) }</ul> }
+    html! { <ul class="recent">{ for PUBLISHED.iter().map(|lecture| lecture_row(lecture, dispatch)) }</ul> }
+}
+
+/// A published lecture in a list.
+pub(super) fn lecture_row(lecture: &Published, dispatch: &Callback<Event>) -> Html {
+    let open = send(dispatch, LectureEdit::Open(lecture.id.to_owned(), 0));
+    html! {
+        <li><button class="visit" data-testid={format!("lecture-{}", lecture.id)} onclick={open}>
+            <span><b>{ lecture.title }</b><span class="dim">{ lecture.summary }</span></span><span class="dim when">{ format!("{} min", lecture.minutes) }</span>
+        </button></li>
+    }
 }
 
 fn row(session: &Session, idx: usize, chapter: &Chapter, dispatch: &Callback<Event>) -> Html {
     let (number, scenario) = (idx + 1, &chapter.scenario);
     let is_current = session.ui.lecture.at == Some(idx);
+    let minutes = match chapter.minutes {
+        0 => String::new(),
+        minutes => format!("{minutes} min, "),
+    };
     let what = format!(
-        "{}, {}, {}, cycle {}",
+        "{minutes}{}, {}, {}, cycle {}",
         scenario.kernel,
         scenario.arch,
         scenario.view.name(),

@@ -20,8 +20,8 @@ use workbench::app::Event;
 use workbench::scene::chart::{Layout, estimate};
 use workbench::scene::{Chart, Role, Sets, Size, TextSize};
 
-/// Height of a chart in CSS pixels.
-const HEIGHT: f32 = 196.0;
+/// The least and the greatest height of a chart in CSS pixels, and its height divided by its width between these.
+const HEIGHTS: (f32, f32, f32) = (196.0, 340.0, 0.52);
 /// Width and height of a saved chart in CSS pixels, and its device pixels per CSS pixel.
 const FILE: (Size, f64) = (
     Size {
@@ -205,7 +205,7 @@ impl ChartView {
             keys.send_message(message);
         });
         let chart = &ctx.props().chart;
-        let style = format!("width:{}px;height:{HEIGHT}px", self.width);
+        let style = format!("width:{}px;height:{}px", self.width, height(self.width));
         let label = format!("{}. Arrow keys read its points.", chart.title);
         let id = format!("plot-{}-canvas", chart.id);
         let sets = (chart.sets != Sets::Nothing).to_string();
@@ -228,10 +228,16 @@ impl ChartView {
     }
 }
 
+/// The height of a chart with this width, in CSS pixels: wide pages have high charts.
+fn height(width: f32) -> f32 {
+    let (least, most, of_width) = HEIGHTS;
+    (width * of_width).round().clamp(least, most)
+}
+
 fn layout(chart: &Chart, width: f32, palette: &Palette) -> Layout {
     let size = Size {
         width: width.max(1.0),
-        height: HEIGHT,
+        height: height(width),
     };
     measured(chart, size, palette, false)
 }

@@ -2,10 +2,13 @@
 
 use yew::{Callback, Html, MouseEvent, html};
 
+use super::header::button;
+use super::icon::Icon;
 use super::stage::id;
 use workbench::app::checks::{CheckGroup, CheckRow, CheckSite, ChecksShown, SCOPES, Scope};
 use workbench::app::{CheckChoice, Event, Pane, Session};
 use workbench::check::Severity;
+use workbench::share::View;
 
 /// The findings of a pane's run.
 pub(crate) fn checks(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
@@ -27,6 +30,28 @@ pub(crate) fn checks(session: &Session, pane: Pane, dispatch: &Callback<Event>) 
                 { scopes(pane, groups.is_empty()) }
             </div>
         },
+    }
+}
+
+/// The most important error of the shown run, in every view except Checks.
+pub(crate) fn alert(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let Some(alert) = session.check_alert() else {
+        return Html::default();
+    };
+    let id = alert.id;
+    let show = dispatch.reform(move |_| Event::Check(CheckChoice::Show(id)));
+    let all = dispatch.reform(|_| Event::View(View::Checks));
+    let others = match alert.others {
+        0 => "Checks".to_owned(),
+        num => format!("{num} more in Checks"),
+    };
+    html! {
+        <div class="warnings" role="status" data-testid="check-alert">
+            <p><span class="severity">{ alert.tool.name() }</span>{ format!(" {}. ", alert.message) }<b>{ alert.advice }</b></p>
+            <button class="btn line" data-testid="check-show" onclick={show}>{ alert.button }</button>
+            <button class="btn line" data-testid="check-all" onclick={all}>{ others }</button>
+            { button(Icon::Close, "Dismiss", "check-dismiss", "", dispatch, Event::Check(CheckChoice::Dismiss)) }
+        </div>
     }
 }
 

@@ -3,14 +3,16 @@
 use web_sys::HtmlSelectElement;
 use yew::{Callback, Html, TargetCast, html};
 
+use super::checks::alert;
 use super::header::button;
 use super::icon::Icon;
 use super::playground::playground;
 use super::progress::progress;
 use super::stage::{
-    StageState, activation, choices, columns, controls, id, jump, outcome, picture, plots, tabs, tools,
-    verdict, warnings,
+    StageState, activation, choices, columns, controls, id, jump, outcome, picture, plots, tools, verdict,
+    warnings,
 };
+use super::tabs::{sections, tabs};
 use super::twin::twin;
 use engine::arch::{ArchId, architecture};
 use workbench::app::{CompareEdit, Event, GUIDES, Pane, Session};
@@ -31,6 +33,7 @@ pub(crate) fn compared(session: &Session, state: &StageState<'_>, dispatch: &Cal
     html! {
         <main class="stage" data-split="false" data-compare="true">
             { tabs(session, Pane::First, view, dispatch) }
+            { sections(session, Pane::First, view, dispatch) }
             { bar(session, dispatch) }
             { warnings(session, dispatch) }
             { (!whole).then(|| choices(session, Pane::First, view, dispatch)) }
@@ -222,6 +225,7 @@ fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             data-stale={own.stale.to_string()} data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
             { head(session, own, pane, own_tools, (&inner, dispatch)) }
             { active.then(|| outcome(session, &inner)) }
+            { active.then(|| alert(session, &inner)) }
             { active.then(|| verdict(session, dispatch)) }
             <div class="stage-head">{ headline }{ own_jump }</div>
             { panel(session, state, pane, table, &inner) }

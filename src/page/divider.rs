@@ -1,8 +1,12 @@
 //! A divider between two parts of the page, movable by pointer or keyboard.
 
-use wasm_bindgen::JsCast;
-use web_sys::{DomRect, Element, HtmlElement};
+use web_sys::DomRect;
 use yew::{Callback, Html, KeyboardEvent, MouseEvent, PointerEvent, Properties, component, html};
+
+use super::held;
+
+/// What a divider is in the document.
+const SELECTOR: &str = "[role=separator]";
 
 /// A movement of a divider.
 #[derive(Clone, Debug)]
@@ -35,16 +39,15 @@ pub(crate) struct DividerProps {
 #[component]
 pub(crate) fn Divider(props: &DividerProps) -> Html {
     let onpointerdown = Callback::from(|event: PointerEvent| {
-        if let Some(element) = element(&event) {
-            // Capturing a pointer that is already released fails harmlessly.
-            let _ = element.set_pointer_capture(event.pointer_id());
+        if held::hold(&event, SELECTOR).is_some() {
+            // The press selects no text.
+            event.prevent_default();
         }
-        event.prevent_default();
     });
     let drag = props.on_drag.clone();
     let onpointermove = Callback::from(move |event: PointerEvent| {
         if event.buttons() & 1 == 1
-            && let Some(element) = element(&event)
+            && let Some(element) = held::element_at(&event, SELECTOR)
             && let Some(parent) = element.parent_element()
         {
             let own = element.get_bounding_client_rect();
@@ -76,13 +79,4 @@ pub(crate) fn Divider(props: &DividerProps) -> Html {
             title={format!("{}: drag, or use the arrow keys; double-click to reset", props.name)}
             {onpointerdown} {onpointermove} {ondblclick} {onkeydown}/>
     }
-}
-
-fn element(event: &PointerEvent) -> Option<HtmlElement> {
-    event
-        .current_target()?
-        .dyn_into::<Element>()
-        .ok()?
-        .dyn_into()
-        .ok()
 }

@@ -9,6 +9,7 @@ use web_sys::{Blob, BlobPropertyBag, HtmlCanvasElement};
 use yew::{Callback, Html, html};
 
 use super::browser;
+use super::menu::menu;
 use super::paint::Painter;
 use super::palette::Palette;
 use engine::trace::{ChromeTrace, Trace};
@@ -23,7 +24,6 @@ const SLICE_MS: f64 = 12.0;
 
 /// The menu of exports.
 pub(super) fn export_menu(dispatch: &Callback<Event>) -> Html {
-    let close = dispatch.reform(|_| Event::Close);
     let item = |kind: ExportKind| {
         let onclick = dispatch.reform(move |_| Event::Export(kind));
         let (what, format) = kind.words();
@@ -33,14 +33,12 @@ pub(super) fn export_menu(dispatch: &Callback<Event>) -> Html {
             </button>
         }
     };
-    html! {
-        <>
-            <div class="scrim clear" onclick={close}/>
-            <div class="more-menu export-menu" role="menu" aria-label="Export" data-part="export">
-                { for ExportKind::ALL.map(item) }
-            </div>
-        </>
-    }
+    menu(
+        "Export",
+        "export",
+        html! { <>{ for ExportKind::ALL.map(item) }</> },
+        dispatch,
+    )
 }
 
 /// Draws a scene at twice its size on the theme's background, and saves it.

@@ -1,10 +1,7 @@
-//! The "Find in the run" dialog: a text field, the number of hits, and the list of hits.
+//! The matches in the run of the palette's text: their number, and the list of hits.
 
-use web_sys::HtmlInputElement;
-use yew::{Callback, FocusEvent, Html, InputEvent, TargetCast, html};
+use yew::{Callback, Html, html};
 
-use super::finder::list_keys;
-use super::help::Modal;
 use workbench::app::jump::{Hit, Jump};
 use workbench::app::{Event, Session};
 
@@ -23,48 +20,30 @@ const EXAMPLES: [&str; 11] = [
     "write R7 lane 5",
 ];
 
-/// The dialog with the field and the list of hits.
-pub(crate) fn find(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let hits = session.hits();
-    let chosen = session.ui.jump.idx.min(hits.len().saturating_sub(1));
+/// The number of hits, or why there are none, and example queries.
+pub(super) fn run_sentence(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let examples = session.hits().is_empty().then(|| examples(dispatch));
     html! {
-        <Modal title="Find in the run" id="find-run" class="palette" dispatch={dispatch.clone()}>
-            { field(session, (!hits.is_empty()).then_some(chosen), dispatch) }
+        <>
             <p class="find-count" role="status" data-testid="find-run-count">{ session.list_sentence() }</p>
-            <div id="hits" class="found hits" role="listbox" aria-label="Hits">
-                { for hits.iter().enumerate().map(|(idx, hit)| row(idx, hit, idx == chosen, dispatch)) }
-            </div>
-            { if hits.is_empty() { examples(dispatch) } else { Html::default() } }
-        </Modal>
+            { examples }
+        </>
     }
 }
 
-fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -> Html {
-    let oninput = dispatch.reform(|event: InputEvent| {
-        Event::Jump(Jump::Text(
-            event.target_unchecked_into::<HtmlInputElement>().value(),
-        ))
-    });
-    let onkeydown = list_keys(
-        dispatch,
-        |by| Event::Jump(Jump::Beside(by)),
-        || Event::Jump(Jump::Take(None)),
-    );
-    let onfocus = Callback::from(|event: FocusEvent| {
-        event.target_unchecked_into::<HtmlInputElement>().select();
-    });
+/// The list of hits, with the chosen one marked.
+pub(super) fn hits(hits: &[Hit], chosen: usize, dispatch: &Callback<Event>) -> Html {
     html! {
-        <input class="find-field" data-testid="find-run-field" value={session.ui.jump.text()} autofocus=true
-            role="combobox" aria-label="Find in the run" aria-expanded="true" aria-controls="hits" aria-autocomplete="list"
-            aria-activedescendant={chosen.map(|idx| format!("hit-{idx}"))} placeholder="line 12, FFMA, W03 long scoreboard"
-            aria-invalid={session.ui.jump.refused.is_some().to_string()} autocomplete="off" spellcheck="false" {oninput} {onkeydown} {onfocus}/>
+        <div id="found" class="found hits" role="listbox" aria-label="Hits">
+            { for hits.iter().enumerate().map(|(idx, hit)| row(idx, hit, idx == chosen, dispatch)) }
+        </div>
     }
 }
 
 fn row(idx: usize, hit: &Hit, chosen: bool, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(move |_| Event::Jump(Jump::Take(Some(idx))));
     html! {
-        <div id={format!("hit-{idx}")} role="option" aria-selected={chosen.to_string()} data-testid={format!("hit-{idx}")} {onclick}>
+        <div id={format!("found-{idx}")} role="option" aria-selected={chosen.to_string()} data-testid={format!("hit-{idx}")} {onclick}>
             <span class="num">{ &hit.cycle }</span><span class="num">{ &hit.warp }</span><span>{ &hit.what }</span>
         </div>
     }

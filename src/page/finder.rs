@@ -3,42 +3,96 @@
 use std::ops::Range;
 
 use web_sys::HtmlInputElement;
-use yew::{Callback, Html, InputEvent, KeyboardEvent, TargetCast, html};
+use yew::{Callback, FocusEvent, Html, InputEvent, KeyboardEvent, TargetCast, html};
 
+use super::find::{hits, run_sentence};
 use super::help::Modal;
 use workbench::app::find::{Found, Group};
-use workbench::app::{Event, Session};
+use workbench::app::jump::Jump;
+use workbench::app::{Event, Panel, Session};
 
-/// The dialog with the field and the list of matches.
+/// The dialog with the field and the list of matches: commands and names, or with the key F, what the run has.
 pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let found = session.found();
-    let chosen = session.ui.finder.idx.min(found.len().saturating_sub(1));
-    html! {
-        <Modal title="Find a command" id="palette" class="palette" dispatch={dispatch.clone()}>
-            { field(session, (!found.is_empty()).then_some(chosen), dispatch) }
+    let is_in_run = session.ui.panel == Some(Panel::Find);
+    let found_in_run = if is_in_run { session.hits() } else { Vec::new() };
+    // A text without matches in the run can name a command.
+    let has_hits = !found_in_run.is_empty();
+    let found = if has_hits { Vec::new() } else { session.found() };
+    let has_text = !session.ui.finder.text.trim().is_empty();
+    let note = session.missing_lists().filter(|_| has_text && !has_hits);
+    let num = found.len() + found_in_run.len();
+    let idx = if has_hits {
+        session.ui.jump.idx
+    } else {
+        session.ui.finder.idx
+    };
+    let chosen = idx.min(num.saturating_sub(1));
+    let list = if has_hits {
+        hits(&found_in_run, chosen, dispatch)
+    } else {
+        html! {
             <div id="found" class="found" role="listbox" aria-label="Found">
-                { for [Group::GoTo, Group::Change, Group::Learn].map(|group| list(&found, group, chosen, dispatch)) }
+                { for [Group::GoTo, Group::Change, Group::Learn, Group::Lesson, Group::Term].map(|group| list(&found, group, chosen, dispatch)) }
             </div>
-            <p class="unseen" role="status">{ format!("{} found", found.len()) }</p>
-            <p class="nothing" hidden={!found.is_empty()}>{ "No matches" }</p>
+        }
+    };
+    html! {
+        <Modal title="Find" id="palette" class="palette" dispatch={dispatch.clone()}>
+            { field(session, (num > 0).then_some(chosen), (is_in_run, has_hits), dispatch) }
+            { is_in_run.then(|| run_sentence(session, dispatch)) }
+            { list }
+            <p class="unseen" role="status">{ format!("{num} found") }</p>
+            <p class="nothing" hidden={is_in_run || num > 0}>{ "No matches" }</p>
+            <p class="nothing" hidden={note.is_none()} data-testid="found-note">{ note.unwrap_or_default() }</p>
         </Modal>
     }
 }
 
-fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -> Html {
-    let oninput = dispatch
-        .reform(|event: InputEvent| Event::Find(event.target_unchecked_into::<HtmlInputElement>().value()));
-    let onkeydown = list_keys(dispatch, Event::FindBeside, || Event::FindTake(None));
+fn field(
+    session: &Session,
+    chosen: Option<usize>,
+    (is_in_run, has_hits): (bool, bool),
+    dispatch: &Callback<Event>,
+) -> Html {
+    let oninput = dispatch.reform(move |event: InputEvent| {
+        let text = event.target_unchecked_into::<HtmlInputElement>().value();
+        if is_in_run {
+            Event::Jump(Jump::Text(text))
+        } else {
+            Event::Find(text)
+        }
+    });
+    let onkeydown = if has_hits {
+        list_keys(
+            dispatch,
+            |by| Event::Jump(Jump::Beside(by)),
+            || Event::Jump(Jump::Take(None)),
+        )
+    } else {
+        list_keys(dispatch, Event::FindBeside, || Event::FindTake(None))
+    };
+    // The last query of the run is there to be replaced.
+    let onfocus = Callback::from(move |event: FocusEvent| {
+        if is_in_run {
+            event.target_unchecked_into::<HtmlInputElement>().select();
+        }
+    });
+    let value = if is_in_run {
+        session.ui.jump.text()
+    } else {
+        session.ui.finder.text.clone()
+    };
+    let name = if is_in_run { "Find in the run" } else { "Find" };
     html! {
-        <input class="find-field" data-testid="find" value={session.ui.finder.text.clone()} autofocus=true
-            role="combobox" aria-label="Find a command" aria-expanded="true" aria-controls="found" aria-autocomplete="list"
-            aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="Find a command"
-            autocomplete="off" spellcheck="false" {oninput} {onkeydown}/>
+        <input class="find-field" data-testid="find" {value} autofocus=true
+            role="combobox" aria-label={name} aria-expanded="true" aria-controls="found" aria-autocomplete="list"
+            aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="A command, a view, a term, line 12, FFMA"
+            autocomplete="off" spellcheck="false" {oninput} {onkeydown} {onfocus}/>
     }
 }
 
 /// Handles the keys of a field with a list: up and down move the selection, Enter accepts it.
-pub(super) fn list_keys(
+fn list_keys(
     dispatch: &Callback<Event>,
     beside: fn(i32) -> Event,
     take: fn() -> Event,

@@ -4,10 +4,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast;
-use web_sys::Element;
 use yew::{Callback, PointerEvent, WheelEvent};
 
+use super::held;
 use workbench::app::{Event, Gesture};
 use workbench::scene::{TIMELINE_AXIS, Target};
 
@@ -36,13 +35,7 @@ pub(crate) struct Hand {
 impl Hand {
     /// Handles a press that begins no range.
     pub(crate) fn press(&self, event: &PointerEvent) {
-        if let Some(canvas) = event
-            .target()
-            .and_then(|target| target.dyn_into::<Element>().ok())
-        {
-            // Capturing a pointer that is already released fails harmlessly.
-            let _ = canvas.set_pointer_capture(event.pointer_id());
-        }
+        held::hold(event, "canvas");
         let (id, x) = (event.pointer_id(), f64::from(event.offset_x()));
         let mut down = self.down.borrow_mut();
         down.retain(|(other, _)| *other != id);

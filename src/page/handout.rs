@@ -251,7 +251,8 @@ fn chapters(session: &Session) -> Html {
             .unwrap_or_default()
             .trim()
             .to_owned();
-        html! { <li data-current={(lecture.at == Some(idx)).then_some("")}><b>{ &chapter.title }</b>{ " " }{ first }</li> }
+        let minutes = (chapter.minutes > 0).then(|| format!(" ({} min)", chapter.minutes));
+        html! { <li data-current={(lecture.at == Some(idx)).then_some("")}><b>{ &chapter.title }{ minutes.unwrap_or_default() }</b>{ " " }{ first }</li> }
     };
     html! { <><h2>{ "Chapters" }</h2><ol>{ for lecture.chapters.iter().enumerate().map(row) }</ol></> }
 }

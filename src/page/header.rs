@@ -31,10 +31,13 @@ pub(crate) fn button(
 /// The header's markup.
 pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
     let share = dispatch.reform(|_| Event::Panel(Panel::Share));
+    let start = dispatch.reform(|_| Event::Start);
     let set_up = Event::Panel(Panel::SetUp(SetUpPart::Architecture));
     html! {
         <header class="head">
-            <div class="brand">{ icon::brand() }<span>{ "Warpscope" }</span></div>
+            <button class="brand" title="To the start" aria-label="Warpscope: to the start" data-testid="header-start" onclick={start}>
+                { icon::brand() }<span>{ "Warpscope" }</span>
+            </button>
             { scenario(session, dispatch) }
             { find_box(dispatch) }
             { undo_redo(session, dispatch) }
@@ -69,7 +72,7 @@ fn find_box(dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Palette));
     html! {
         <button class="find-box" data-testid="header-find" aria-haspopup="dialog" {onclick}>
-            <span>{ "Find a command" }</span><kbd>{ "Ctrl K" }</kbd>
+            <span>{ "Find" }</span><kbd>{ "Ctrl K" }</kbd>
         </button>
     }
 }
@@ -107,17 +110,13 @@ fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// That the launch was read from the source's `main()`, as a link to the line.
+/// That the launch was read from the source's `main()`, or chosen, as a link to the line.
 fn origin(session: &Session, dispatch: &Callback<Event>) -> Html {
     let Some((text, line)) = session.host_origin() else {
         return Html::default();
     };
     let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
-    let words = if session.is_estimated() {
-        format!("estimated from main(), line {line}")
-    } else {
-        format!("from main(), line {line}")
-    };
+    let words = session.host_words().unwrap_or_default();
     html! { <button class="link wide hide-phone" data-testid="scenario-origin" title={text} {onclick}>{ words }</button> }
 }
 
@@ -135,13 +134,18 @@ fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
+/// Whether the comparison has a tab, which takes the place of its button.
+fn has_compare_tab(session: &Session) -> bool {
+    session.is_comparing() || session.shows(View::Compare)
+}
+
 /// The button that opens the comparison.
 fn compare(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let onclick = dispatch.reform(|_| Event::View(View::Compare));
-    let pressed = (session.ui.view == View::Compare).to_string();
-    html! {
-        <button class="btn hide-phone" data-testid="header-compare" aria-pressed={pressed} {onclick}>{ "Compare" }</button>
+    if has_compare_tab(session) {
+        return Html::default();
     }
+    let onclick = dispatch.reform(|_| Event::View(View::Compare));
+    html! { <button class="btn hide-phone" data-testid="header-compare" {onclick}>{ "Compare" }</button> }
 }
 
 /// The button that opens the export menu.
@@ -185,10 +189,9 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Lessons", "more-lessons", Event::Panel(Panel::Lessons)) }
                 { item("Tour", "more-tour", Event::Tour(TourEdit::Start)) }
-                { item("Compare", "more-compare", Event::View(View::Compare)) }
+                { (!has_compare_tab(session)).then(|| item("Compare", "more-compare", Event::View(View::Compare))) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
-                { item("Find a command", "more-find", Event::Panel(Panel::Palette)) }
-                { item("Find in the run", "more-find-run", Event::Panel(Panel::Find)) }
+                { item("Find", "more-find", Event::Panel(Panel::Palette)) }
                 { item("Recent scenarios", "more-recent", Event::Panel(Panel::Recent)) }
                 { item("Undo", "more-undo", Event::Undo) }
                 { item("Redo", "more-redo", Event::Redo) }

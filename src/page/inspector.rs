@@ -44,11 +44,14 @@ pub(crate) fn inspector(
         };
     }
     let inspection = session.inspection();
+    let is_folded = session.ui.welcome.as_ref().map(|welcome| welcome.is_folded);
+    let is_welcome = is_folded == Some(false);
     let body = match &inspection {
-        _ if session.ui.welcome => memo.part("welcome", || welcome(dispatch)),
+        _ if is_welcome => memo.part("welcome", || welcome(dispatch)),
         Some(inspection) => body(session, inspection, memo, palette, dispatch),
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
+    let doors = (is_folded == Some(true)).then(|| memo.part("doors", || folded_doors(dispatch)));
     // The words that have cards are known once the glossary is there.
     let wanted = dispatch.reform(|_: PointerEvent| Event::Glossary(GlossaryEdit::Wanted));
     let focused = dispatch.reform(|_: FocusEvent| Event::Glossary(GlossaryEdit::Wanted));
@@ -56,8 +59,9 @@ pub(crate) fn inspector(
         <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector"
             onpointerenter={wanted} onfocusin={focused}>
             { session.ui.tour.as_ref().map(|open| tour(open, dispatch)) }
-            { peek(inspection.as_ref().filter(|_| !session.ui.welcome), session.ui.welcome, open, dispatch) }
+            { peek(inspection.as_ref().filter(|_| !is_welcome), is_welcome, open, dispatch) }
             <div class="body">{ body }</div>
+            { doors }
         </aside>
     }
 }
@@ -94,6 +98,22 @@ fn welcome(dispatch: &Callback<Event>) -> Html {
                 <button class="link" data-testid="door-all" onclick={lessons}>{ "All lessons" }</button>
             </section>
         </div>
+    }
+}
+
+/// The doors below what the reader selected, and the way back to the start.
+fn folded_doors(dispatch: &Callback<Event>) -> Html {
+    let door = |door: Door| {
+        let event = door.event;
+        let onclick = dispatch.reform(move |_| event.clone());
+        html! { <button class="link" title={door.promise} data-testid={door.id} {onclick}>{ door.title }</button> }
+    };
+    let start = dispatch.reform(|_| Event::Start);
+    html! {
+        <nav class="folded-doors" aria-label="Start" data-testid="doors">
+            { for welcome::doors().map(door) }
+            <button class="link dim" data-testid="door-back" onclick={start}>{ "Back to the start" }</button>
+        </nav>
     }
 }
 

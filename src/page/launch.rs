@@ -101,7 +101,7 @@ impl Form<'_> {
             let fold = (!reasons.is_empty()).then(|| {
                 html! {
                     <details class="fold host-reasons" data-testid="host-reasons" ontoggle={Callback::from(show_fold)}>
-                        <summary data-testid="host-reasons-fold">{ "Why these values are estimates" }</summary>
+                        <summary data-testid="host-reasons-fold">{ self.session.host_reasons_title() }</summary>
                         <ul>{ for reasons.into_iter().map(reason) }</ul>
                     </details>
                 }
@@ -208,9 +208,13 @@ impl Form<'_> {
             RowKind::Value { .. } => ("arg one", format!("{}, {}", row.name, row.c_type)),
             RowKind::Buffer(_) => ("arg", format!("{}, {}", row.name, row.c_type)),
         };
+        let chosen = row.chosen.clone().map(|why| {
+            html! { <span class="dim" data-testid="arg-chosen" title={why}>{ "chosen" }</span> }
+        });
+        let chosen = chosen.unwrap_or_default();
         html! {
             <div {class} role="group" aria-label={spoken}>
-                <div class="arg-name mono"><b>{ &row.name }</b><span class="dim" title={row.c_type.clone()}>{ &row.c_type }</span></div>
+                <div class="arg-name mono"><b>{ &row.name }</b><span class="dim" title={row.c_type.clone()}>{ &row.c_type }</span>{ chosen }</div>
                 { fields }
                 { below }
             </div>

@@ -1,20 +1,25 @@
-//! Lessons: the column of the open lesson, and the list of courses.
+//! The column of the open lesson.
 
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::{Callback, Html, InputEvent, TargetCast, html};
 
-use super::chapters::published;
 use super::header::button;
-use super::help::Modal;
 use super::icon::Icon;
-use workbench::app::lessons::{Course, CourseLesson, LessonEdit, OpenLesson, Phase};
+use super::lessons::needs;
+use workbench::app::lessons::ladder::Rung;
+use workbench::app::lessons::{LessonEdit, OpenLesson, Phase};
 use workbench::app::{Event, Session};
 use workbench::lesson::{Ask, Choice, Number, Task};
+use workbench::scene::counted;
 
-/// The column of the open lesson. `wait`: the state of the run that an answer waits for.
-pub(crate) fn lesson(open: &OpenLesson, wait: Option<String>, dispatch: &Callback<Event>) -> Html {
+/// The column of the open lesson.
+pub(crate) fn lesson(session: &Session, open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
     let num = open.lesson.steps.len();
-    let step = open.shown();
+    let place = if open.is_ended {
+        format!("{} · end", open.lesson.title)
+    } else {
+        format!("{} · step {} of {num}", open.lesson.title, open.step + 1)
+    };
     html! {
         <section class="lesson" aria-label="Lesson" data-testid="lesson">
             <div class="lesson-bar" role="progressbar" aria-label="Steps" aria-valuemin="1" aria-valuemax={num.to_string()}
@@ -22,21 +27,130 @@ pub(crate) fn lesson(open: &OpenLesson, wait: Option<String>, dispatch: &Callbac
                 { for (0..num).map(|idx| html! { <i data-done={(idx <= open.step).to_string()}/> }) }
             </div>
             <div class="lesson-head">
-                <span class="label">{ format!("{} · step {} of {num}", open.lesson.title, open.step + 1) }</span>
+                <span class="label">{ place }</span>
                 <span class="grow"/>
                 { button(Icon::Close, "Leave the lesson", "lesson-leave", "", dispatch, Event::Lesson(LessonEdit::Leave)) }
             </div>
-            <div class="lesson-body" key={open.step} tabindex="0" role="group" aria-label="Step">
-                <h2 data-testid="lesson-title">{ &step.title }</h2>
-                { for paragraphs(&step.text).into_iter().map(|text| html! { <p>{ marked(text) }</p> }) }
-                { open.ask().map(|ask| question(open, ask, wait, dispatch)) }
-                { open.hides_picture().then(|| html! {
-                    <p class="lesson-note" data-testid="lesson-note">{ "The picture appears after your answer." }</p>
-                }) }
-                <p class="lesson-source">{ "Source: " }{ &step.source }</p>
-            </div>
-            { foot(open, dispatch) }
+            if open.is_ended {
+                { end(session, open, dispatch) }
+            } else {
+                { step(open, session.lesson_wait(), dispatch) }
+                { foot(open, dispatch) }
+            }
         </section>
+    }
+}
+
+/// The shown step. `wait`: the state of the run that an answer waits for.
+fn step(open: &OpenLesson, wait: Option<String>, dispatch: &Callback<Event>) -> Html {
+    let step = open.shown();
+    html! {
+        <div class="lesson-body" key={open.step} tabindex="0" role="group" aria-label="Step">
+            <h2 data-testid="lesson-title">{ &step.title }</h2>
+            { for paragraphs(&step.text).into_iter().map(|text| html! { <p>{ marked(text) }</p> }) }
+            { open.ask().map(|ask| question(open, ask, wait, dispatch)) }
+            { open.hides_picture().then(|| html! {
+                <p class="lesson-note" data-testid="lesson-note">{ "The picture appears after your answer." }</p>
+            }) }
+            <p class="lesson-source">{ "Source: " }{ &step.source }</p>
+        </div>
+    }
+}
+
+/// The page after the last step: the questions answered right, the next lesson, and what builds on this one.
+fn end(session: &Session, open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
+    let (right, num) = open.score();
+    let kept = session.ui.lessons.progress.get(&open.id);
+    let best = kept.map_or(right, |kept| kept.right.max(right)).min(num);
+    let score = format!(
+        "Best result: {best} of {} right.",
+        counted(num as u64, "question")
+    );
+    let courses = &session.ui.lessons.courses;
+    let next = session.next_lesson(&open.id);
+    let others: Vec<Rung<'_>> = session
+        .built_on(&open.id)
+        .into_iter()
+        .filter(|rung| next.is_none_or(|next| next.id() != rung.id()))
+        .collect();
+    let note = match courses {
+        None => Some("Loading the lessons…".to_owned()),
+        Some(Err(message)) => Some(message.clone()),
+        Some(Ok(_)) if next.is_none() && session.rung(&open.id).is_some() => {
+            Some("All lessons are finished.".to_owned())
+        }
+        Some(Ok(_)) => None,
+    };
+    let link = |rung: &Rung<'_>| html! { <li>{ lesson_link(session, rung, dispatch) }</li> };
+    html! {
+        <>
+            <div class="lesson-body" key="end" tabindex="0" role="group" aria-label="End of the lesson" data-testid="lesson-end">
+                <h2>{ "Lesson finished" }</h2>
+                if num > 0 { <p>{ score }</p> }
+                { note.map(|note| html! { <p class="lesson-note" role="status">{ note }</p> }).unwrap_or_default() }
+                { next.map(|next| html! {
+                    <section class="lesson-next">
+                        <h3>{ format!("Next, in {}", next.course.title) }</h3>
+                        <p>{ lesson_link(session, &next, dispatch) }{ format!(" {} min", next.lesson.minutes) }</p>
+                        <p class="dim">{ &next.lesson.summary }</p>
+                        { needs(session, &next, dispatch) }
+                    </section>
+                }).unwrap_or_default() }
+                if !others.is_empty() {
+                    <section class="lesson-next">
+                        <h3>{ "Also builds on this lesson" }</h3>
+                        <ul>{ for others.iter().map(link) }</ul>
+                    </section>
+                }
+                { claims(open, dispatch) }
+            </div>
+            { end_foot(next.as_ref(), session, dispatch) }
+        </>
+    }
+}
+
+/// The claims of the guides that the lesson makes visible, as links into the map.
+fn claims(open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
+    if open.lesson.claims.is_empty() {
+        return Html::default();
+    }
+    let row = |id: &String| {
+        let text = id.clone();
+        let onclick = dispatch.reform(move |_| Event::Lesson(LessonEdit::ShowClaims(text.clone())));
+        html! { <button class="link" data-testid={format!("claim-{id}")} {onclick}>{ id }</button> }
+    };
+    html! {
+        <section class="lesson-next">
+            <h3>{ "Claims of the tuning guides" }</h3>
+            <p class="lesson-claims">{ for open.lesson.claims.iter().map(row) }</p>
+        </section>
+    }
+}
+
+/// A link that opens a lesson where it was left.
+pub(super) fn lesson_link(session: &Session, rung: &Rung<'_>, dispatch: &Callback<Event>) -> Html {
+    let open = open_event(session, rung);
+    let onclick = dispatch.reform(move |_| open.clone());
+    html! { <button class="link" {onclick}>{ &rung.lesson.title }</button> }
+}
+
+/// The event that opens a lesson where it was left.
+pub(super) fn open_event(session: &Session, rung: &Rung<'_>) -> Event {
+    Event::Lesson(LessonEdit::Open(rung.id(), session.step_to_open(rung)))
+}
+
+fn end_foot(next: Option<&Rung<'_>>, session: &Session, dispatch: &Callback<Event>) -> Html {
+    let send = |event: Event| dispatch.reform(move |_: web_sys::MouseEvent| event.clone());
+    let list = Event::Lesson(LessonEdit::Leave);
+    html! {
+        <div class="lesson-foot" key="end-foot">
+            <button class="btn line" data-testid="lesson-back" onclick={send(Event::Lesson(LessonEdit::Back))}>{ "Back" }</button>
+            <span class="grow"/>
+            <button class="btn line" data-testid="lesson-list" onclick={send(list)}>{ "All lessons" }</button>
+            { next.map(|next| html! {
+                <button class="btn solid" data-testid="lesson-open-next" onclick={send(open_event(session, next))}>{ "Next lesson" }</button>
+            }).unwrap_or_default() }
+        </div>
     }
 }
 
@@ -163,7 +277,7 @@ fn foot(open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
     let is_asked = matches!(open.phase, Phase::Asked(_));
     let next = if open.is_last() { "Finish" } else { "Next" };
     html! {
-        <div class="lesson-foot">
+        <div class="lesson-foot" key="foot">
             <button class="btn line" data-testid="lesson-back" disabled={open.step == 0} onclick={send(LessonEdit::Back)}>{ "Back" }</button>
             <span class="grow"/>
             if is_asked {
@@ -173,75 +287,6 @@ fn foot(open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
             } else {
                 <button class="btn solid" data-testid="lesson-next" onclick={send(LessonEdit::Next)}>{ next }</button>
             }
-        </div>
-    }
-}
-
-/// The list of courses and lessons.
-pub(crate) fn lessons(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let body = match &session.ui.lessons.courses {
-        None => html! { <p class="none" role="status">{ "Loading the lessons…" }</p> },
-        Some(Err(message)) => html! {
-            <>
-                <p class="none" role="alert" data-testid="lessons-failed">{ message }</p>
-                <button class="btn line" data-testid="lessons-again" onclick={dispatch.reform(|_| Event::Lesson(LessonEdit::Reread))}>{ "Try again" }</button>
-            </>
-        },
-        Some(Ok(courses)) => html! {
-            <>
-                { for courses.iter().map(|row| course(session, row, dispatch)) }
-                <section>
-                    <h3>{ "Lectures" }</h3>
-                    <p class="dim">{ "Chapters with speaker notes, for a class: Page Down shows the next one, P the presenter." }</p>
-                    { published(dispatch) }
-                </section>
-                { progress(session, dispatch) }
-            </>
-        },
-    };
-    html! { <Modal title="Lessons" id="lessons" class="lessons" dispatch={dispatch.clone()}>{ body }</Modal> }
-}
-
-fn course(session: &Session, course: &Course, dispatch: &Callback<Event>) -> Html {
-    let row = |entry: &CourseLesson| {
-        let id = format!("{}/{}", course.id, entry.id);
-        let done = session.ui.lessons.progress.get(&id).copied().unwrap_or_default();
-        let state = match (done.finished, done.steps) {
-            (true, _) => "✓ finished".to_owned(),
-            (false, 0) => format!("{} min", entry.minutes),
-            (false, steps) => format!("step {} of {}", steps + 1, entry.steps),
-        };
-        // A lesson that was left goes on where it was left.
-        let step = if done.finished { 0 } else { done.steps };
-        let test = format!("lesson-{}-{}", course.id, entry.id);
-        let onclick = dispatch.reform(move |_| Event::Lesson(LessonEdit::Open(id.clone(), step)));
-        html! {
-            <li>
-                <button class="visit" data-testid={test} {onclick}>
-                    <span><b>{ &entry.title }</b><span class="dim">{ &entry.summary }</span></span><span class="dim when">{ state }</span>
-                </button>
-            </li>
-        }
-    };
-    html! {
-        <section>
-            <h3>{ &course.title }</h3>
-            <p class="dim">{ &course.summary }</p>
-            <ul class="recent">{ for course.lessons.iter().map(row) }</ul>
-        </section>
-    }
-}
-
-fn progress(session: &Session, dispatch: &Callback<Event>) -> Html {
-    if session.ui.lessons.progress.is_empty() {
-        return html! { <p class="dim">{ "Your progress stays on this device." }</p> };
-    }
-    let send = |edit: LessonEdit| dispatch.reform(move |_: web_sys::MouseEvent| Event::Lesson(edit.clone()));
-    html! {
-        <div class="lessons-foot">
-            <span class="dim">{ "Your progress stays on this device." }</span><span class="grow"/>
-            <button class="btn line" data-testid="lessons-export" onclick={send(LessonEdit::Export)}>{ "Save progress" }</button>
-            <button class="btn line" data-testid="lessons-forget" onclick={send(LessonEdit::Forget)}>{ "Forget progress" }</button>
         </div>
     }
 }

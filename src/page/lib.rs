@@ -17,6 +17,7 @@ mod chapters;
 mod card;
 mod chart;
 mod checks;
+mod claims;
 mod compare;
 mod compiler;
 mod divider;
@@ -30,18 +31,22 @@ mod files;
 mod film;
 mod find;
 mod finder;
+mod focus;
 mod gestures;
 mod glossary;
 mod handout;
 mod header;
+mod held;
 mod help;
 mod icon;
 mod inspector;
 mod launch;
 mod lesson;
+mod lessons;
 mod library;
 mod markup;
 mod memo;
+mod menu;
 mod notes_window;
 mod observer;
 mod outputs;
@@ -51,6 +56,8 @@ mod paint;
 mod palette;
 mod pane;
 mod panes;
+#[cfg(target_arch = "wasm32")]
+mod panics;
 mod picker;
 mod arithmetic;
 mod playground;
@@ -68,6 +75,7 @@ mod stage;
 mod storage;
 mod strip;
 mod styled;
+mod tabs;
 mod ticker;
 mod timer;
 mod tour;
@@ -115,7 +123,7 @@ pub fn is_on_page() -> bool {
 /// An address with `?api` starts only the API: other pages open it in a frame that nobody sees.
 #[cfg(target_arch = "wasm32")]
 pub fn start() {
-    browser::show_panics();
+    panics::report();
     compiler::start();
     api::install();
     if browser::wants_api_alone() {

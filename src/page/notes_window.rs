@@ -5,6 +5,7 @@ use yew::{Callback, Component, Context, Html, MouseEvent, html};
 use super::browser;
 use super::timer::Timer;
 use workbench::app::{Event, LectureEdit, Session};
+use workbench::share::Lecture;
 
 /// The column beside the picture.
 pub(crate) fn notes_column(session: &Session, dispatch: &Callback<Event>) -> Html {
@@ -23,6 +24,11 @@ pub(crate) fn notes_column(session: &Session, dispatch: &Callback<Event>) -> Htm
             String::new(),
         ),
     };
+    let plan = lecture.at.and_then(|at| {
+        let minutes = lecture.chapters.get(at)?.minutes;
+        let (until, all) = Lecture::plan(&lecture.chapters, at)?;
+        Some(format!("Plan: {minutes} min, until {until}:00 of {all}:00"))
+    });
     let paragraphs = text.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
     let next = lecture.next().map_or_else(
         || html! { <p class="dim">{ "This is the last chapter." }</p> },
@@ -45,6 +51,7 @@ pub(crate) fn notes_column(session: &Session, dispatch: &Callback<Event>) -> Htm
             <div class="notes-text" tabindex="0" role="group" aria-label="Notes">
                 <span class="label" data-testid="notes-number">{ number }</span>
                 <h2 data-testid="notes-title">{ title }</h2>
+                { plan.map(|plan| html! { <p class="dim" data-testid="notes-plan">{ plan }</p> }).unwrap_or_default() }
                 { for paragraphs.map(|text| html! { <p>{ text }</p> }) }
             </div>
             <div class="notes-next"><span class="label">{ "Next" }</span>{ next }</div>

@@ -35,6 +35,8 @@ pub(crate) struct PaneState {
     charts_of: Option<(View, RunKey, u64)>,
     /// By how much the picture is smaller than normal, so that its full height fits: 0 to [`MOST_SHRUNK`].
     shrunk: f32,
+    /// The view and the run to which `shrunk` belongs.
+    fitted_of: Option<(View, u64)>,
     /// The sentence above the picture.
     pub sentence: String,
     /// The sentence in place of a missing picture.
@@ -66,10 +68,22 @@ impl PaneState {
         enlargement(density) * (1.0 - self.shrunk)
     }
 
-    /// Draws the picture again, smaller until its full height fits, but not below the smallest legible size.
+    /// Gives the picture its full size again, after [`Self::redraw_fitted`].
+    pub(crate) fn unfit(&mut self) {
+        (self.shrunk, self.fitted_of) = (0.0, None);
+    }
+
+    /// Draws the picture again, smaller until its full height fits, but not below the smallest legible size. Another view
+    /// or run begins at the full size.
     pub(crate) fn redraw_fitted(&mut self, session: &Session, palette: &Rc<Palette>) {
+        let of = session
+            .view_in(Pane::First)
+            .map(|view| (view, session.derived().run_number()));
+        if self.fitted_of != of {
+            (self.shrunk, self.fitted_of) = (0.0, of);
+        }
         self.redraw(session, Pane::First, palette);
-        while self.shrunk < MOST_SHRUNK && self.is_too_high(session.ui.density) {
+        while self.shrunk < MOST_SHRUNK && self.is_too_high(session.density()) {
             self.shrunk += SHRINK_STEP;
             self.redraw(session, Pane::First, palette);
         }

@@ -75,9 +75,8 @@ pub(crate) fn stops(session: &Session, width: f32, dispatch: &Callback<Event>) -
 
 /// The cycle, in the upper right corner of the presenter.
 pub(crate) fn figure(session: &Session) -> Html {
-    let note = session.clock_note();
+    let note = session.short_clock_note();
     let word = (note.starts_with("of ") && !session.is_comparing()).then_some("cycle ");
-    let note = note.trim_end_matches(" cycles").to_owned();
     html! {
         <section class={if session.is_side_by_side() { "unseen" } else { "figure-cycle" }} aria-label="Cycle">
             <b data-testid="cycle">{ session.clock_text() }</b>

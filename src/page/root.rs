@@ -21,14 +21,15 @@ use super::dropped;
 use super::embed::player;
 use super::export;
 use super::film::{self, Filming};
-use super::find::find;
 use super::finder::finder;
+use super::focus;
 use super::glossary::glossary;
 use super::handout::handout;
 use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
-use super::lesson::{lesson, lessons};
+use super::lesson::lesson;
+use super::lessons::lessons;
 use super::memo::MemoParts;
 use super::notes_window::notes_column;
 use super::outputs::outputs;
@@ -55,8 +56,8 @@ use workbench::app::keys::{self, Key};
 use workbench::app::lessons::Phase;
 use workbench::app::recent as recent_list;
 use workbench::app::{
-    Density, Effect, Event, GlossaryEdit, LectureEdit, LessonEdit, Notice, Pane, Panel, PictureKey, Report,
-    Session, SetUpPart, Side, StripKey, TeachingKey, Theme, update,
+    Density, Effect, Event, GlossaryEdit, JobKind, LectureEdit, LessonEdit, Notice, Pane, Panel, PictureKey,
+    Report, Session, SetUpPart, Side, StripKey, TeachingKey, Theme, update,
 };
 use workbench::lesson::{Ask, MAX_BYTES as LESSON_BYTES, Task};
 use workbench::scene::{Role, Scene, Size, Target, with_notes};
@@ -182,6 +183,8 @@ pub(crate) struct Root {
     counting: Option<Timer>,
     tip: Option<Tip>,
     hovered: Option<(Option<Pane>, Target)>,
+    /// The pointer's position in the window, if the target under it is known from the picture.
+    pointed: Option<(f64, f64)>,
     announcement: String,
     /// A part of the setup panel that takes the focus after it is shown.
     wanted_part: Option<SetUpPart>,
@@ -221,6 +224,7 @@ struct LessonState {
     id: String,
     step: usize,
     tries: Option<usize>,
+    is_ended: bool,
 }
 
 /// An event listener that is removed on drop.
@@ -317,6 +321,7 @@ impl RootProps {
             };
         }
         session.ui.theme = browser::kept_theme();
+        session.check_in_background();
         let mut effects = update(&mut session, browser::open_event());
         restore_rescued(&mut session);
         effects.retain(|effect| {
@@ -324,6 +329,7 @@ impl RootProps {
                 effect,
                 Effect::ReadLesson { .. }
                     | Effect::ReadCourses
+                    | Effect::ReadClaims
                     | Effect::ReadGlossary
                     | Effect::ReadLecture(_)
             )
@@ -335,7 +341,7 @@ impl RootProps {
         update(&mut session, Event::Lesson(LessonEdit::Progress(progress)));
         // Without storage, no visit is known to be the first.
         let is_first_visit = is_new
-            && session.ui.welcome
+            && session.ui.welcome.is_some()
             && session.ui.theme == Theme::System
             && storage::keep(VISITED, "1").is_ok()
             && !browser::reduces_motion();
@@ -395,6 +401,7 @@ impl Component for Root {
             counting: None,
             tip: None,
             hovered: None,
+            pointed: None,
             announcement: String::new(),
             wanted_part: None,
             shown_views: None,
@@ -535,7 +542,10 @@ impl Component for Root {
                     self.uncover();
                 }
                 // The question is about the link before.
-                if matches!(event, Event::Open(_) | Event::Reopen(..) | Event::Visit(_)) {
+                if matches!(
+                    event,
+                    Event::Open(_) | Event::Reopen(..) | Event::Visit(_) | Event::Start
+                ) {
                     self.asked = None;
                 }
                 // Going to a cycle changes what is of the cycle alone.
@@ -570,23 +580,11 @@ impl Component for Root {
                     return false;
                 }
                 self.hovered = target;
-                self.tip = at.and_then(|(target, x, y)| {
-                    let session = &self.session;
-                    let side = match pane {
-                        Some(pane) if session.is_side_by_side() => pane.idx(),
-                        _ => session.active_side(),
-                    };
-                    let tooltip = match target {
-                        Target::Cycle(position) if pane.is_none() && session.is_comparing() => {
-                            Some(session.clock_tooltip(position))
-                        }
-                        _ => session.shown_side(side).tooltip(target),
-                    };
-                    let (name, reason) = tooltip?;
-                    // Panes with a line of differences are taller, so that all pictures end at the same height.
-                    let y = y - LINE_PX * reason.lines().skip(1).count() as f64;
-                    Some(Tip { x, y, name, reason })
+                self.pointed = at.and_then(|(target, x, y)| {
+                    // The focus of the keyboard has a position, too, beside its item.
+                    (self.target_at(pane?, (x, y)) == Some(target)).then_some((x, y))
                 });
+                self.tip = at.and_then(|(target, x, y)| self.tip_of(pane, target, (x, y)));
                 return true;
             }
         }
@@ -596,6 +594,7 @@ impl Component for Root {
             return false;
         }
         self.redraw();
+        self.follow_pointer();
         self.keep_time(ctx);
         true
     }
@@ -641,15 +640,16 @@ impl Component for Root {
                 data-present={self.present_kind()}
                 data-ring={session.ringed_parts()} data-tour={session.ui.tour.is_some().then_some("true")}
                 data-asked={self.lesson_state().and_then(|state| state.tries).map(|_| "true")}
-                data-hiding={session.is_hiding().then_some("true")}>
+                data-hiding={session.is_hiding().then_some("true")} data-veil={session.hides_run().then_some("true")}
+                data-alone={session.shows_own_run_alone().then_some("true")}>
                 { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
-                { session.ui.lessons.open.as_ref().map(|open| lesson(open, session.lesson_wait(), dispatch)).unwrap_or_default() }
+                { session.ui.lessons.open.as_ref().map(|open| lesson(session, open, dispatch)).unwrap_or_default() }
                 { self.presented() }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
-                { if session.is_hiding() { html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> } } else { Html::default() } }
+                { if session.hides_run() { html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> } } else { Html::default() } }
                 { self.floating() }
                 { self.live() }
             </div>
@@ -699,6 +699,7 @@ impl Root {
                 Phase::Asked(wrong) => Some(wrong.len()),
                 Phase::Answered { .. } | Phase::Read => None,
             },
+            is_ended: open.is_ended,
         })
     }
 
@@ -713,6 +714,10 @@ impl Root {
             return;
         };
         let is_new = before.is_none_or(|before| (before.id, before.step) != (now.id.clone(), now.step));
+        if now.is_ended {
+            browser::focus_lesson_end();
+            return;
+        }
         match (is_new, now.tries) {
             (true, Some(_)) => browser::focus_question(),
             (false, _) => browser::show_grade(now.tries.is_none()),
@@ -816,8 +821,8 @@ impl Root {
                     if self.is_first_visit {
                         update(&mut self.session, Event::FirstVisit);
                         self.memo.change();
-                        self.keep_time(ctx);
                     }
+                    self.keep_time(ctx);
                 }
                 true
             }
@@ -880,11 +885,12 @@ impl Root {
             Some(Panel::Share) => share_dialog(&self.session, &self.dispatch),
             Some(Panel::Glossary) => glossary(&self.session, &self.dispatch),
             Some(Panel::Chapters) => chapters(&self.session, &self.dispatch),
-            Some(Panel::Lessons) => lessons(&self.session, &self.dispatch),
+            Some(Panel::Lessons | Panel::Guides) => lessons(&self.session, &self.dispatch),
             Some(Panel::Recent) => recent(&self.session, &self.dispatch),
-            Some(Panel::Find) => find(&self.session, &self.dispatch),
-            Some(Panel::Palette) => finder(&self.session, &self.dispatch),
-            Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
+            Some(Panel::Find | Panel::Palette) => finder(&self.session, &self.dispatch),
+            Some(Panel::SetUp(_) | Panel::Explanation | Panel::Views | Panel::Steps) | None => {
+                Html::default()
+            }
         };
         let toast = self.session.ui.toast.as_ref().map(|text| {
             let offer = self.session.ui.offer.as_ref().map(|(name, event)| {
@@ -964,6 +970,7 @@ impl Root {
     fn read_look(&mut self) {
         if let Some(window) = browser::window() {
             self.palette = Rc::new(Palette::read(&window));
+            self.session.ui.is_system_dark = browser::is_system_dark();
             browser::show_bar_color(self.palette.color(Role::Paper1));
         }
     }
@@ -990,6 +997,60 @@ impl Root {
             .collect()
     }
 
+    /// The tooltip of a target at a position of the window; `None` for a target without one.
+    fn tip_of(&self, pane: Option<Pane>, target: Target, (x, y): (f64, f64)) -> Option<Tip> {
+        let session = &self.session;
+        let side = match pane {
+            Some(pane) if session.is_side_by_side() => pane.idx(),
+            _ => session.active_side(),
+        };
+        let tooltip = match target {
+            Target::Cycle(position) if pane.is_none() && session.is_comparing() => {
+                Some(session.clock_tooltip(position))
+            }
+            _ => session.shown_side(side).tooltip(target),
+        };
+        let (name, reason) = tooltip?;
+        // Panes with a line of differences are taller, so that all pictures end at the same height.
+        let y = y - LINE_PX * reason.lines().skip(1).count() as f64;
+        Some(Tip { x, y, name, reason })
+    }
+
+    /// The target in a pane's picture at a position of the window.
+    fn target_at(&self, pane: Pane, (x, y): (f64, f64)) -> Option<Target> {
+        let own = &self.panes[pane.idx()];
+        let (scene, canvas) = (own.scene.as_ref()?, own.canvas.cast::<HtmlElement>()?);
+        let place = canvas.get_bounding_client_rect();
+        let factor = place.width() / f64::from(scene.size.width.max(1.0));
+        scene.hit(
+            ((x - place.left()) / factor) as f32,
+            ((y - place.top()) / factor) as f32,
+        )
+    }
+
+    /// Shows the tooltip of what is under the pointer now: the pictures may have moved on below it.
+    fn follow_pointer(&mut self) {
+        let (Some(tip), Some((pane, target))) = (&self.tip, self.hovered) else {
+            return;
+        };
+        let at = self.pointed.unwrap_or((tip.x, tip.y));
+        let now = match (pane, self.pointed) {
+            (Some(pane), Some(at)) => self.target_at(pane, at),
+            _ => Some(target),
+        };
+        let Some(now) = now else {
+            (self.tip, self.hovered) = (None, None);
+            return;
+        };
+        let y = tip.y;
+        self.hovered = Some((pane, now));
+        self.tip = self.tip_of(pane, now, at);
+        // The text changes from cycle to cycle; its place stays.
+        if let Some(tip) = &mut self.tip {
+            tip.y = y;
+        }
+    }
+
     /// Draws the pictures of the session's current state.
     fn redraw(&mut self) {
         self.redraw_panes();
@@ -1013,11 +1074,22 @@ impl Root {
             self.read_look();
         }
         let density = self.session.density();
-        self.session.ui.widths = Pane::ALL.map(|pane| self.panes[pane.idx()].width(density));
-        if self.embed.is_some() {
-            return self.panes[0].redraw_fitted(&self.session, &self.palette);
+        // A class sees the whole picture: it is enlarged as far as its height allows. Pictures beside each other keep one size.
+        let is_presented = self.session.ui.lecture.present == Present::On;
+        let is_alone = self.session.view_in(Pane::Second).is_none();
+        let is_fitted = self.embed.is_some() || (is_presented && is_alone);
+        if !is_fitted {
+            self.panes[0].unfit();
         }
-        for pane in Pane::ALL {
+        self.session.ui.widths = Pane::ALL.map(|pane| self.panes[pane.idx()].width(density));
+        if is_fitted {
+            self.panes[0].redraw_fitted(&self.session, &self.palette);
+        }
+        if self.embed.is_some() {
+            return;
+        }
+        self.session.ui.widths[0] = self.panes[0].width(density);
+        for pane in Pane::ALL.into_iter().skip(usize::from(is_fitted)) {
             self.panes[pane.idx()].redraw(&self.session, pane, &self.palette);
         }
     }
@@ -1041,10 +1113,17 @@ impl Root {
 
     /// Simulates the requested runs, and runs the ticker only while something is pending.
     fn keep_time(&mut self, ctx: &Context<Self>) {
-        let jobs = self.session.jobs();
+        let mut jobs = self.session.jobs();
+        // Checks that nobody waits for leave the processor to the page while it loads, and the page's own thread to the page.
+        let is_busy = self.arrived < PARTS || worker_module::is_on_page();
+        if is_busy && !self.session.waits_for_checks() {
+            jobs.retain(|job| job.kind != JobKind::Check);
+        }
         self.workers.follow(&jobs);
         compiler::follow(&self.session.requests(), &self.on_response);
-        match (self.session.needs_ticks(), &self.ticker) {
+        // The moments of the run are searched in ticks, once the page is there.
+        let is_seeking = self.arrived >= PARTS && self.embed.is_none() && self.session.seeks_moments();
+        match (self.session.needs_ticks() || is_seeking, &self.ticker) {
             (true, None) => {
                 let link = ctx.link().clone();
                 self.ticker = browser::window().map(|window| {
@@ -1105,6 +1184,10 @@ impl Root {
             Some(News::Streams(number, record)) => {
                 self.memo.change();
                 self.session.streams_done(number, *record);
+            }
+            Some(News::Cause(number, record)) => {
+                self.memo.change();
+                self.session.cause_done(number, *record);
             }
             Some(News::Lost(number, why)) => {
                 self.memo.change();
@@ -1260,19 +1343,26 @@ impl Root {
                 let text = browser::fetch_text("glossary.json").await;
                 Message::App(Event::Glossary(GlossaryEdit::Listed(text)))
             }),
+            Effect::ReadClaims => ctx.link().send_future(async {
+                let text = browser::fetch_text("claims.json").await;
+                Message::App(Event::Lesson(LessonEdit::Claims(text)))
+            }),
             Effect::ReadCourses => ctx.link().send_future(async {
                 let text = browser::fetch_text("lessons.json").await;
                 Message::App(Event::Lesson(LessonEdit::Listed(text)))
             }),
             Effect::PushLink => browser::show_link(self.session.link(), true),
+            Effect::StartLink => browser::show_start(),
             Effect::ReplaceLink => browser::show_link(self.session.link(), false),
-            Effect::CopyLink => ctx.link().send_future(async {
-                let address = browser::address();
-                match browser::copy(&address).await {
-                    Ok(()) => Message::App(Event::Copied(Ok(address.chars().count()))),
-                    Err(_) => Message::Uncopied(Some(address)),
-                }
-            }),
+            Effect::CopyLink => {
+                let address = browser::address_with(&self.session.copied_link());
+                ctx.link().send_future(async move {
+                    match browser::copy(&address).await {
+                        Ok(()) => Message::App(Event::Copied(Ok(address.chars().count()))),
+                        Err(_) => Message::Uncopied(Some(address)),
+                    }
+                });
+            }
             Effect::CopyText { text, said } => ctx.link().send_future(async move {
                 match browser::copy(&text).await {
                     Ok(()) => Message::App(Event::Say(said)),
@@ -1431,11 +1521,15 @@ fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {
                 }
             {
                 event.prevent_default();
+                if event.key() == " " {
+                    focus::take_space();
+                }
                 link.send_message(Message::Key(key, app_event));
             }
         }),
     ];
     list.extend(edges.listener());
+    list.extend(focus::listeners(target));
     if !is_embed {
         let link = ctx.link().clone();
         list.push(Listener::on(target, "storage", move |event| {
@@ -1492,7 +1586,9 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<(Option<TeachingKey>, Eve
     if control && matches!(name.as_str(), "k" | "K") {
         return Some((None, Event::Panel(Panel::Palette)));
     }
-    if event.alt_key() || browser::is_text_field(event.target()) {
+    // After a click, the space bar plays wherever the pointer left the focus, except in a text.
+    let is_free_space = name == " " && focus::is_by_pointer() && !browser::takes_text(event.target());
+    if event.alt_key() || browser::is_text_field(event.target()) && !is_free_space {
         // Escape leaves a field of a lesson together with the lesson, but the editor alone.
         let key = browser::is_in(event.target(), ".lesson").then_some(TeachingKey::Leave);
         return (name == "Escape").then_some((key, Event::Close));
@@ -1500,7 +1596,8 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<(Option<TeachingKey>, Eve
     if browser::has_open_dialog() && name != "Escape" {
         return None;
     }
-    if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
+    let presses = matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target());
+    if presses && !is_free_space {
         return None;
     }
     // The keys that move a slider.

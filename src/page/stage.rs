@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, TargetCast, html};
+use yew::{Callback, FocusEvent, Html, PointerEvent, TargetCast, html};
 
 use super::canvas::Picture;
 use super::chart::ChartView;
-use super::checks::checks;
+use super::checks::{alert, checks};
 use super::compare::{compared, offers};
 use super::divider::{Divider, Dragged};
 use super::header::button;
@@ -19,6 +19,7 @@ use super::playground::playground;
 use super::progress::progress;
 use super::root::Hovered;
 use super::styled::styled;
+use super::tabs::{sections, tabs, tabs_key};
 use super::twin::twin;
 use engine::files;
 use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Notice, Pane, Session};
@@ -188,11 +189,13 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
         <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
             data-stale={session.shown().is_stale_in(view).to_string()} data-former={session.shown().shows_former_in(view).to_string()}
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
-            { state.memo.part_in(("tabs", pane.idx()), &session.num_findings(), || tabs(session, pane, view, &inner)) }
+            { state.memo.part_in(("tabs", pane.idx()), &tabs_key(session, pane, view), || tabs(session, pane, view, &inner)) }
             { first.then(|| warnings(session, dispatch)) }
             { first.then(|| outcome(session, dispatch)) }
+            { first.then(|| alert(session, dispatch)) }
             { first.then(|| verdict(session, dispatch)) }
             <div class="stage-head">
+                { sections(session, pane, view, &inner) }
                 { headline }
                 { first.then(|| jump(session, dispatch)) }
                 { state.memo.part_in(("tools", pane.idx()), &has_scene, || tools(session, pane, view, has_scene, &inner)) }
@@ -207,90 +210,6 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
                 { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"), dispatch)) }
             </div>
         </section>
-    }
-}
-
-pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
-    // The Compare tab is present during a comparison, or while its view is selected.
-    let shown = |tab: &&View| **tab != View::Compare || session.is_comparing() || view == View::Compare;
-    // In the order of the page.
-    let views: Vec<View> = View::GROUPS
-        .into_iter()
-        .flatten()
-        .filter(shown)
-        .copied()
-        .collect();
-    let num = views.len();
-    let idx = views.iter().position(|other| *other == view).unwrap_or(0);
-    let turn = dispatch.clone();
-    let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        let next = match event.key().as_str() {
-            "ArrowRight" => (idx + 1) % num,
-            "ArrowLeft" => (idx + num - 1) % num,
-            "Home" => 0,
-            "End" => num - 1,
-            _ => return,
-        };
-        event.prevent_default();
-        event.stop_propagation();
-        turn.emit(Event::View(views[next]));
-        super::browser::focus_tab(&event, next);
-    });
-    let count = |tab: View| {
-        let num = session.num_findings().filter(|_| tab == View::Findings)?;
-        Some(html! { <span class="count" data-testid="findings-count">{ num }</span> })
-    };
-    let tab = |tab: &View| {
-        let tab = *tab;
-        let selected = tab == view;
-        let onclick = dispatch.reform(move |_| Event::View(tab));
-        html! {
-            <button class="tab" role="tab" aria-selected={selected.to_string()} aria-controls={id(pane, "stage-panel")}
-                tabindex={if selected { "0" } else { "-1" }} data-testid={id(pane, &format!("tab-{}", tab.id()))} {onclick}>
-                { tab.name() }{ count(tab) }
-            </button>
-        }
-    };
-    let group = |(idx, views): (usize, &&[View])| {
-        let views: Vec<&View> = views.iter().filter(shown).collect();
-        if views.is_empty() {
-            return Html::default();
-        }
-        let gap = (idx > 0).then(|| html! { <span class="gap"/> });
-        html! { <>{ gap }{ for views.into_iter().map(tab) }</> }
-    };
-    html! {
-        <div class="tab-row">
-            <div class="tabs" role="tablist" aria-label="Views" {onkeydown}
-                onwheel={Callback::from(super::browser::scroll_along)}>
-                { for View::GROUPS.iter().enumerate().map(group) }
-            </div>
-            { splitter(session, pane, dispatch) }
-        </div>
-    }
-}
-
-/// Splits the stage, or closes a pane.
-fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
-    // Choosing the option ends a comparison, which a click beside the tabs must not do.
-    if session.is_comparing() {
-        return Html::default();
-    }
-    if session.ui.split.is_none() {
-        let onclick = dispatch.reform(|_| Event::SplitOrWhole);
-        return html! {
-            <button class="btn split" title="Another view beside this one (\\)" data-testid="split" {onclick}>
-                { Icon::Split.html() }<span>{ "Split" }</span>
-            </button>
-        };
-    }
-    // Closing a pane leaves the stage to the other pane.
-    let other = pane.other();
-    let onclick = dispatch.reform(move |_| Event::In(other, Box::new(Event::SplitOrWhole)));
-    html! {
-        <button class="btn split" aria-label="Close this view" title="Close this view" data-testid={id(pane, "unsplit")} {onclick}>
-            { Icon::Close.html() }
-        </button>
     }
 }
 
@@ -480,12 +399,8 @@ pub(super) fn picture(
     if let Some(scene) = &own.scene {
         let view = session.view_in(pane).unwrap_or_default();
         let enlargement = own.factor(session.density());
-        let is_other_run = session.is_side_by_side() && pane != Pane::First;
-        let rings = if is_other_run {
-            Vec::new()
-        } else {
-            session.ring_places(scene)
-        };
+        let side = if session.is_side_by_side() { pane.idx() } else { 0 };
+        let rings = session.ring_places(side, scene);
         html! {
             <>
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}

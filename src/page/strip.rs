@@ -12,6 +12,7 @@ use yew::{
 };
 
 use super::browser;
+use super::held;
 use super::observer::SizeObserver;
 use super::paint::Painter;
 use super::palette::Palette;
@@ -173,14 +174,11 @@ impl Component for Strip {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let (canvas, cycles, dispatch) = (self.canvas.clone(), props.num_cycles, props.dispatch.clone());
+        let (cycles, dispatch) = (props.num_cycles, props.dispatch.clone());
         let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
         let brush = Rc::clone(&self.brush);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
-            if let Some(canvas) = canvas.cast::<HtmlElement>() {
-                // Capturing a pointer that is already released fails harmlessly.
-                let _ = canvas.set_pointer_capture(event.pointer_id());
-            }
+            held::hold(&event, "canvas");
             grip.set(place.grip(&event));
             if grip.get().is_some() {
                 return;
@@ -411,8 +409,8 @@ fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {
         let does = match event.key().as_str() {
             "PageUp" => Event::Step(100),
             "PageDown" => Event::Step(-100),
-            "+" | "=" => zoom(0.5),
-            "-" | "−" => zoom(2.0),
+            ")" => zoom(0.5),
+            "(" => zoom(2.0),
             _ => return,
         };
         event.prevent_default();

@@ -8,11 +8,12 @@ use yew::{Callback, Html, KeyboardEvent, MouseEvent, TargetCast, html};
 use super::header::button;
 use super::icon::{self, Icon};
 use super::memo::MemoParts;
+use super::menu::menu;
 use super::palette::Palette;
 use super::presenter::stops;
 use super::strip::Strip;
 use engine::trace::find::Query;
-use workbench::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
+use workbench::app::{CompareEdit, Direction, Event, Jump, Moment, Panel, Session, Speed};
 use workbench::scene::{Scene, Target};
 
 /// What the pointer is over, and where.
@@ -30,8 +31,9 @@ pub(crate) fn transport(
         <footer class="trans" aria-label="Transport">
             <div class="controls">
                 { cycle(session) }
-                { memo.part_of("buttons", &(session.playback.playing, session.next_of_warp_text()), || buttons(session, dispatch)) }
+                { memo.part_of("buttons", &session.playback.playing, || buttons(session, dispatch)) }
                 { jumps(session, memo, dispatch) }
+                { memo.part_of("steps", &(session.playback.playing, session.next_of_warp_text()), || steps(session, dispatch)) }
                 <span class="grow hide-phone"/>
                 { memo.part("speeds", || speeds(session, dispatch)) }
             </div>
@@ -84,27 +86,51 @@ fn cycle(session: &Session) -> Html {
 }
 
 fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let playing = session.playback.playing;
-    let backward = playing == Some(Direction::Backward);
-    let (reverse_icon, reverse_name) = if backward {
-        (Icon::Pause, "Pause")
-    } else {
-        (Icon::Backward, "Play backwards")
-    };
     html! {
         <>
-            { button(Icon::First, "First cycle", "first", "hide-phone", dispatch, Event::Seek(0)) }
-            { button(reverse_icon, reverse_name, "reverse", "hide-phone", dispatch, Event::Play(Direction::Backward)) }
             { step(dispatch, "1 cycle back", "step-back", -1) }
             { play_button(session, dispatch) }
             { step(dispatch, "1 cycle forward", "step-forward", 1) }
-            <span class="rule hide-phone"/>
-            { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
-            { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }
-            { worded(dispatch, &session.next_of_warp_text(), "E", "next-of-warp", "wide hide-phone", Event::NextOfWarp) }
             { button(Icon::NextIssue, &format!("Next {}", session.ui.jump.query), "next-issue-phone", "phone-only", dispatch,
                 Event::Jump(Jump::Go(Direction::Forward))) }
         </>
+    }
+}
+
+/// The button and the menu of all steps besides play, one cycle, and Jump to. The menu stays open: steps are repeated.
+fn steps(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let open = session.ui.panel == Some(Panel::Steps);
+    let onclick = dispatch.reform(|_| Event::Panel(Panel::Steps));
+    let item = |name: &str, key: &str, id: &'static str, event: Event| {
+        let onclick = dispatch.reform(move |_| event.clone());
+        html! {
+            <button class="btn" role="menuitem" data-testid={id} {onclick}><span>{ name }</span><kbd>{ key }</kbd></button>
+        }
+    };
+    let backward = session.playback.playing == Some(Direction::Backward);
+    let reverse = if backward { "Pause" } else { "Play backwards" };
+    let menu = open.then(|| {
+        let items = html! {
+            <>
+                { item("First cycle", "Home", "first", Event::Seek(0)) }
+                { item("Last cycle", "End", "last", Event::SeekEnd) }
+                { item("10 cycles back", "Shift ←", "step-back-10", Event::Step(-10)) }
+                { item("10 cycles forward", "Shift →", "step-forward-10", Event::Step(10)) }
+                { item(reverse, "B", "reverse", Event::Play(Direction::Backward)) }
+                { item("Next issue", "I", "next-issue", Event::NextIssue) }
+                { item("Next stall", "S", "next-stall", Event::NextStall) }
+                { item(&session.next_of_warp_text(), "E", "next-of-warp", Event::NextOfWarp) }
+                { item("Next moment", "'", "next-moment", Event::Jump(Jump::NextMoment)) }
+            </>
+        };
+        menu("More steps", "steps", items, dispatch)
+    });
+    html! {
+        <div class="steps hide-phone">
+            <button class="btn" aria-label="More steps" title="More steps: first and last cycle, backwards, next issue, next stall"
+                aria-haspopup="menu" aria-expanded={open.to_string()} data-testid="more-steps" {onclick}>{ Icon::More.html() }</button>
+            { menu }
+        </div>
     }
 }
 
@@ -112,7 +138,12 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
 fn jumps(session: &Session, memo: &MemoParts, dispatch: &Callback<Event>) -> Html {
     let kinds = session.jump_kinds();
     let looking = session.looking_sentence();
-    let key = (kinds.clone(), session.ui.jump.query, looking.clone());
+    let key = (
+        kinds.clone(),
+        session.ui.jump.query,
+        looking.clone(),
+        session.moments().to_vec(),
+    );
     memo.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
 }
 
@@ -124,16 +155,28 @@ fn jumps_to(
 ) -> Html {
     let chosen = session.ui.jump.query;
     let names: Vec<String> = kinds.iter().map(|(query, _)| query.to_string()).collect();
+    let shown = kinds.iter().position(|(query, _)| *query == chosen).unwrap_or(0);
+    let num_moments = session.moments().len();
     let choose = dispatch.clone();
     let onchange = Callback::from(move |event: yew::Event| {
-        let idx = event
-            .target_unchecked_into::<HtmlSelectElement>()
-            .selected_index();
-        let name = usize::try_from(idx).ok().and_then(|idx| names.get(idx));
-        choose.emit(match name.and_then(|name| Query::parse(name).ok()) {
-            Some(query) => Event::Jump(Jump::Choose(query)),
-            None => Event::Panel(Panel::Find),
-        });
+        let select = event.target_unchecked_into::<HtmlSelectElement>();
+        let idx = usize::try_from(select.selected_index()).unwrap_or(0);
+        let name = names.get(idx);
+        if let Some(query) = name.and_then(|name| Query::parse(name).ok()) {
+            return choose.emit(Event::Jump(Jump::Choose(query)));
+        }
+        // A moment and the search are not targets of the buttons beside the menu.
+        select.set_selected_index(shown as i32);
+        choose.emit(
+            match idx.checked_sub(names.len()).filter(|idx| *idx < num_moments) {
+                Some(idx) => Event::Jump(Jump::Moment(idx)),
+                None => Event::Panel(Panel::Find),
+            },
+        );
+    });
+    let moment = |moment: &Moment| html! { <option value="">{ moment.text() }</option> };
+    let moments = (num_moments > 0).then(|| {
+        html! { <optgroup label="Moments">{ for session.moments().iter().map(moment) }</optgroup> }
     });
     let option = |(query, name): &(Query, String)| {
         html! { <option value={query.to_string()} selected={*query == chosen}>{ name }</option> }
@@ -147,6 +190,7 @@ fn jumps_to(
                 { button(Icon::Back, &name("Former"), "jump-back", "", dispatch, go(Direction::Backward)) }
                 <select class="field" aria-label="Jump to" data-testid="jump-kind" title="Jump to: press N for the next match, Shift N for the previous one" {onchange}>
                     { for kinds.iter().map(option) }
+                    { moments }
                     <option value="">{ "Find…" }</option>
                 </select>
                 { button(Icon::On, &name("Next"), "jump-on", "", dispatch, go(Direction::Forward)) }
@@ -166,20 +210,6 @@ fn step(dispatch: &Callback<Event>, name: &'static str, id: &'static str, by: i6
     };
     html! {
         <button class="btn" aria-label={name} title={name} data-testid={id} {onclick}>{ before }{ after }</button>
-    }
-}
-
-fn worded(
-    dispatch: &Callback<Event>,
-    word: &str,
-    key: &'static str,
-    id: &'static str,
-    class: &str,
-    event: Event,
-) -> Html {
-    let onclick = dispatch.reform(move |_| event.clone());
-    html! {
-        <button class={format!("btn {class}")} data-testid={id} {onclick}>{ word }{ " " }<kbd>{ key }</kbd></button>
     }
 }
 

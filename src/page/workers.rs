@@ -11,7 +11,7 @@ use super::browser;
 use super::worker_module::{self, FromWorker};
 use engine::trace::Segment;
 use engine::trace::device::DeviceTrace;
-use workbench::app::{Job, JobKind, Report, StreamsRecord};
+use workbench::app::{CauseRecord, Job, JobKind, Report, StreamsRecord};
 use workbench::check;
 use worker::message::{get, get_segment, set};
 use worker::threads::Thread;
@@ -29,6 +29,8 @@ pub(crate) enum News {
     Device(u64, Box<DeviceTrace>),
     /// The record of a host program.
     Streams(u64, Box<StreamsRecord>),
+    /// Why two runs differ.
+    Cause(u64, Box<CauseRecord>),
     /// The run failed, with the reason.
     Lost(u64, String),
 }
@@ -172,6 +174,11 @@ impl Workers {
             let record = serde_json::from_str(&record).ok()?;
             return Some(News::Streams(number, Box::new(record)));
         }
+        if let Some(record) = get(&message, "cause").as_string() {
+            member.job = None;
+            let record = serde_json::from_str(&record).ok()?;
+            return Some(News::Cause(number, Box::new(record)));
+        }
         let report = report(&message)?;
         if report.finished {
             member.job = None;
@@ -230,6 +237,7 @@ impl Member {
         set(&message, "checks", job.kind == JobKind::Check);
         set(&message, "device", job.kind == JobKind::Device);
         set(&message, "streams", job.kind == JobKind::Streams);
+        set(&message, "cause", job.kind == JobKind::Cause);
         if job.kind == JobKind::Device {
             set(&message, "threads", threads as f64);
         }

@@ -1,8 +1,11 @@
 //! What limits a run, and what would make it faster: the findings of the Findings view.
 //!
-//! A finding owns warp cycles of the run: cells of (instruction, state) of the run's counters. No two findings own the
-//! same cell, so that their sum never exceeds the run. Rules follow the rule sections of Nsight Compute: Kernel
-//! Profiling Guide, "Sets and Sections".
+//! A finding owns warp cycles of the run: cells of (instruction, state), where a stall is charged to the instruction that is
+//! waited for ([`crate::blame`]). No two findings own the same cell, so that their sum never exceeds the run. Rules follow
+//! the rule sections of Nsight Compute: Kernel Profiling Guide, "Sets and Sections".
+//!
+//! Once the changes are measured, the findings are in the order of their gains, and those that gain nothing are last, as
+//! what was tried ([`Advice::settle`]).
 //!
 //! A change of the kernel, of the launch, or of an option is a setup of its own. Its gain is measured by running it: this
 //! module only proposes it. A hypothetical machine ([`engine::sim::Without`]) measures a cause that no change removes.
@@ -14,12 +17,16 @@ mod limits;
 mod measure;
 mod memory;
 mod padding;
+mod places;
+mod settle;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod planted_tests;
 #[cfg(test)]
 mod tests;
 mod unrolling;
 
 pub use measure::{
-    ChangeState, Measured, MeasuredChange, best, gain_text, is_gain, measured, times_text,
+    ChangeState, Gain, Means, Measured, MeasuredChange, best, gain, gain_text, is_gain, measured, times_text,
     verdict as verdict_text,
 };
 pub(crate) use padding::with_padding;
@@ -32,6 +39,10 @@ use engine::trace::Trace;
 
 /// The least share of the warp cycles that a finding must explain, in percent.
 pub const THRESHOLD_PERCENT: u64 = 5;
+
+/// The weight of a cause in the kernel, as a multiple of that of a latency, before their gains are measured. Assumption: what a
+/// cause delays waits in other states, too, about twice as long as in its own.
+const NAMED: f64 = 3.0;
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,6 +69,10 @@ pub enum Rule {
     PartialWarps,
     /// A saturated pipe.
     Pipe,
+    /// Too few resident warps.
+    FewWarps,
+    /// A launch that does not fill an SM.
+    FewBlocks,
     /// Latency of global memory.
     MemoryLatency,
     /// Latency of shared memory, the XU, and other units of the SM.
@@ -83,11 +98,26 @@ impl Rule {
             Self::Divergence => "divergence",
             Self::PartialWarps => "partial-warps",
             Self::Pipe => "pipe",
+            Self::FewWarps => "few-warps",
+            Self::FewBlocks => "few-blocks",
             Self::MemoryLatency => "memory-latency",
             Self::UnitLatency => "unit-latency",
             Self::Dependency => "dependency",
             Self::Branches => "branches",
         }
+    }
+
+    /// Whether it is a latency that nothing hides: no cause by itself.
+    const fn is_latency(self) -> bool {
+        matches!(
+            self,
+            Self::MemoryLatency | Self::UnitLatency | Self::Dependency | Self::Branches
+        )
+    }
+
+    /// Whether it is about the number of warps, and owns the latencies that they do not hide once a run shows so.
+    const fn is_about_warps(self) -> bool {
+        matches!(self, Self::FewWarps | Self::FewBlocks | Self::PartialWarps)
     }
 
     /// Whether the rule names a cause in the kernel or the launch, rather than a latency that is not hidden.
@@ -103,7 +133,12 @@ impl Rule {
         use crate::scene::Mark;
         match self {
             Self::Conflicts | Self::Pipe => Mark::Throttle,
-            Self::Coalescing | Self::Local | Self::Thrash | Self::MemoryLatency => Mark::Long,
+            Self::Coalescing
+            | Self::Local
+            | Self::Thrash
+            | Self::MemoryLatency
+            | Self::FewWarps
+            | Self::FewBlocks => Mark::Long,
             Self::Atomics | Self::Constants | Self::ConstantMisses | Self::UnitLatency => Mark::Short,
             Self::Barrier => Mark::Barrier,
             Self::Divergence | Self::PartialWarps | Self::Branches => Mark::Branch,
@@ -178,6 +213,10 @@ pub struct Finding {
     pub advice: String,
     /// The pipe that it is about.
     pub pipe: Option<PipeKind>,
+    /// The line of the cause, where it is not the line that is charged the most.
+    pub place: Option<u32>,
+    /// The cycles of the run without the cause, by the counters, where no machine without it can run.
+    pub estimate: Option<u64>,
     /// The changes to measure: real ones first.
     pub changes: Vec<Change>,
     /// The view that shows it.
@@ -200,6 +239,8 @@ impl Finding {
             reason: String::new(),
             advice: String::new(),
             pipe: None,
+            place: None,
+            estimate: None,
             changes: Vec::new(),
             view: View::Source,
             access: None,
@@ -207,9 +248,10 @@ impl Finding {
         }
     }
 
-    /// The line with the largest cost, if it has a line.
+    /// The line of the cause: the place, or the line with the largest cost; `None` if it has no line.
     pub fn line(&self) -> Option<u32> {
-        self.lines.first().map(|cost| cost.line).filter(|line| *line > 0)
+        let charged = || self.lines.first().map(|cost| cost.line);
+        self.place.or_else(charged).filter(|line| *line > 0)
     }
 }
 
@@ -220,8 +262,10 @@ pub struct Advice {
     pub cycles: u64,
     /// Warp cycles: resident warps summed over cycles.
     pub warp_cycles: u64,
-    /// The findings above the threshold, the largest first.
+    /// The findings: first those to show, the largest first, then those that were tried and gain nothing.
     pub findings: Vec<Finding>,
+    /// The number of findings to show.
+    pub shown: usize,
     /// What bounds the run, as a sentence.
     pub bound: String,
     /// What was checked without a finding, with its value.
@@ -251,6 +295,8 @@ pub fn advice(trace: &Trace, setup: &Setup) -> Option<Advice> {
         execution::pipe,
         execution::partial_warps,
         execution::divergence,
+        limits::few_warps,
+        limits::few_blocks,
         limits::memory_latency,
         limits::unit_latency,
         limits::dependency,
@@ -263,11 +309,20 @@ pub fn advice(trace: &Trace, setup: &Setup) -> Option<Advice> {
         }
     }
     let least = claims.warp_cycles as f64 * THRESHOLD_PERCENT as f64 / 100.0;
-    findings.retain(|finding| finding.weight >= least);
-    findings.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    // A cause below the threshold is worth a run: what it delays can wait elsewhere, for example at a barrier.
+    findings.retain(|finding| finding.weight >= least || !finding.rule.is_latency());
+    let rank = |finding: &Finding| finding.weight * if finding.rule.is_named() { NAMED } else { 1.0 };
+    findings.sort_by(|a, b| {
+        let is_small = |finding: &Finding| finding.weight < least;
+        is_small(a).cmp(&is_small(b)).then(rank(b).total_cmp(&rank(a)))
+    });
     Some(Advice {
         cycles: trace.num_cycles(),
         warp_cycles: claims.warp_cycles,
+        shown: findings
+            .iter()
+            .take_while(|finding| finding.weight >= least)
+            .count(),
         findings,
         bound: limits::bound(&claims),
         checked,
@@ -275,6 +330,16 @@ pub fn advice(trace: &Trace, setup: &Setup) -> Option<Advice> {
 }
 
 impl Advice {
+    /// The findings to show, without those that were tried and gain nothing.
+    pub fn shown(&self) -> &[Finding] {
+        &self.findings[..self.shown.min(self.findings.len())]
+    }
+
+    /// The findings that were tried and gain nothing.
+    pub fn tried(&self) -> &[Finding] {
+        &self.findings[self.shown.min(self.findings.len())..]
+    }
+
     /// Adds the changes to measure to each finding. This replays a part of the run.
     pub fn propose(&mut self, trace: &Trace, setup: &Setup) {
         let claims = Claims::new(trace, setup);

@@ -23,6 +23,8 @@ mod arguments;
 mod notice;
 mod problem;
 mod start;
+mod edited;
+mod chosen;
 mod host_code;
 pub mod compiler;
 pub mod assist;
@@ -33,7 +35,6 @@ mod run;
 mod choice;
 pub mod recent;
 mod history;
-mod edited;
 pub mod host;
 pub mod form;
 pub mod outputs;
@@ -46,12 +47,15 @@ mod advice;
 pub mod checks;
 mod device;
 mod streams;
+mod cause;
 mod arithmetic;
+pub mod tabs;
 mod view_model;
 mod export;
 mod text;
 pub mod files;
 pub mod jump;
+mod moments;
 pub mod keys;
 pub mod find;
 mod gestures;
@@ -74,12 +78,15 @@ pub(crate) mod golden;
 #[cfg(test)]
 mod legibility;
 #[cfg(test)]
+mod lengths;
+#[cfg(test)]
 mod sentences;
 #[cfg(test)]
 mod tests;
 
 pub use advice::measure;
 pub use arithmetic::ArithmeticState;
+pub use cause::{CauseEngine, CauseRecord, measured_cause};
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
@@ -96,6 +103,7 @@ pub use jobs::{Engine, Job, JobKind, Report};
 pub use jump::{Jump, JumpState};
 pub use lecture::{LectureEdit, LectureState, NoteEdit};
 pub use lessons::{LessonEdit, Lessons, OpenLesson};
+pub use moments::Moment;
 pub use notice::{Notice, Notices};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
@@ -110,7 +118,7 @@ pub use streams::{ProcessCalls, STREAMS_PREFIX, StreamsEngine, StreamsMove, Stre
 pub use teaching::TeachingKey;
 pub use tour::{Tour, TourEdit};
 pub use update::update;
-pub use view_model::{PictureKey, ShownSide, Split, StripKey};
+pub use view_model::{Badge, PictureKey, ShownSide, Split, StripKey};
 
 /// Milliseconds without typing before the editor's text is compiled.
 const EDIT_PAUSE_MS: f64 = 150.0;
@@ -184,6 +192,8 @@ pub enum Event {
     NextOfWarp,
     /// Sets the cycles per second.
     Speed(Speed),
+    /// Plays faster, or slower for a negative number.
+    SpeedBy(i32),
     /// Changes the architecture.
     Arch(ArchId),
     /// Opens a kernel of the library.
@@ -281,6 +291,8 @@ pub enum Event {
     Forget(Option<usize>),
     /// Opens a link inside the page.
     Visit(String),
+    /// Opens what the page starts with.
+    Start,
     /// Switches to the next theme.
     Theme,
     /// Copies the link to the clipboard.
@@ -359,6 +371,8 @@ impl Event {
 /// An effect that the browser performs after an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
+    /// Writes the address of the page's start, which has no link.
+    StartLink,
     /// Writes this scenario to the address first, so that Back returns to it.
     LeaveLink(Box<Scenario>),
     /// Reads the date, and reports it with `Event::Keep`.
@@ -400,6 +414,8 @@ pub enum Effect {
     },
     /// Reads the list of courses, and reports it with `LessonEdit::Listed`.
     ReadCourses,
+    /// Reads the claims of the tuning guides.
+    ReadClaims,
     /// Reads the glossary's terms, and reports them with `GlossaryEdit::Listed`.
     ReadGlossary,
     /// Reads a published lecture, and reports it with `LectureEdit::Arrived`.
@@ -512,6 +528,7 @@ impl Session {
         jobs.extend(self.checks.runs.jobs());
         jobs.extend(self.devices.jobs());
         jobs.extend(self.streams.jobs());
+        jobs.extend(self.causes.runs.jobs());
         jobs.extend(self.sweep_jobs());
         jobs.extend(self.advice_jobs());
         jobs
@@ -576,8 +593,11 @@ impl Session {
         self.checks.runs.receive(number, report);
         self.devices.receive(number, report);
         self.streams.receive(number, report);
+        self.causes.runs.receive(number, report);
         self.follow_sweep();
         self.follow_advice();
+        self.follow_cause();
+        self.follow_checks();
         self.follow_runs();
         self.follow_end();
         self.follow_waiting_blocks();
@@ -593,6 +613,7 @@ impl Session {
         self.checks.runs.lose(number, why);
         self.devices.lose(number, why);
         self.streams.lose(number, why);
+        self.causes.runs.lose(number, why);
         self.follow_sweep();
         self.follow_runs();
     }
@@ -637,6 +658,7 @@ impl Session {
             more |= derived.advance(cycles);
         }
         if !more {
+            self.follow_checks();
             more = self.checks.runs.work(f64::INFINITY, || 0.0);
         }
         if !more {
@@ -644,6 +666,10 @@ impl Session {
         }
         if !more {
             more = self.streams.work(f64::INFINITY, || 0.0);
+        }
+        if !more {
+            self.follow_cause();
+            more = self.causes.runs.work(f64::INFINITY, || 0.0);
         }
         if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));

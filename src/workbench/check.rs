@@ -3,6 +3,7 @@
 //! A [`Checker`] observes a run of the machine. Whether it reports an access depends on what orders the
 //! accesses, not on their timing in this run. It has no dependency on drawing.
 
+mod copies;
 mod estimate;
 mod finding;
 mod initcheck;
@@ -308,6 +309,14 @@ impl Observer for Checker {
         if self.names.op(by.pc) == Some(Op::Warpsync) {
             self.races.synchronize_lanes(by, members);
         }
+    }
+
+    fn copies_committed(&mut self, by: &Executor) {
+        self.races.commit_copies(by);
+    }
+
+    fn copies_awaited(&mut self, by: &Executor, left: u8) {
+        self.races.wait_for_copies(by, left);
     }
 
     fn fence(&mut self, by: &Executor, _level: u8) {

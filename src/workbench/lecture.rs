@@ -23,12 +23,32 @@ pub struct Published {
 }
 
 /// All published lectures.
-pub const PUBLISHED: [Published; 1] = [Published {
-    id: "shared-memory",
-    title: "Shared memory in ten stops",
-    summary: "Banks, broadcast, conflicts, and padding, from one access to a whole transpose.",
-    minutes: 25,
-}];
+pub const PUBLISHED: [Published; 4] = [
+    Published {
+        id: "shared-memory",
+        title: "Shared memory in ten stops",
+        summary: "Banks, broadcast, conflicts, and padding, from one access to a whole transpose.",
+        minutes: 25,
+    },
+    Published {
+        id: "fermi-to-volta",
+        title: "Fermi to Volta in 45 minutes",
+        summary: "Seven years of the SM in nine stops: schedulers, latencies, banks, caches, branches, and tensor cores, with one kernel on both chips.",
+        minutes: 45,
+    },
+    Published {
+        id: "memory",
+        title: "Memory",
+        summary: "What an access costs, from one coalesced row to constant memory, in eight stops on GV100.",
+        minutes: 40,
+    },
+    Published {
+        id: "occupancy-and-latency",
+        title: "Occupancy and latency",
+        summary: "Why a warp waits, what hides the wait, and what limits the warps of an SM, in eight stops on GV100.",
+        minutes: 40,
+    },
+];
 
 /// A lecture's file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -58,6 +78,25 @@ pub struct StopRow {
     pub text: String,
     /// The link: the part of the address after `#`.
     pub link: String,
+    /// The time that the lecturer plans for it, in minutes.
+    #[serde(default)]
+    pub minutes: u8,
+    /// The numbers of the notes, each with the run or the source that it comes from.
+    #[serde(default, rename = "number")]
+    pub numbers: Vec<NoteNumber>,
+}
+
+/// Numbers of speaker notes, and where they come from: `value` or `source`.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct NoteNumber {
+    /// Words of the notes with the number, such as `32 wavefronts`.
+    pub says: String,
+    /// The expression for the number, as in lessons: counters of the chapter's run, and `other(NAME)` for those of the
+    /// second pane.
+    pub value: Option<String>,
+    /// The document and section that state the numbers, or the line of the kernel that has them.
+    pub source: Option<String>,
 }
 
 /// A mistake in a lecture's file.
@@ -137,6 +176,8 @@ impl LectureFile {
                 title: title.to_owned(),
                 text: String::new(),
                 link: link.to_owned(),
+                minutes: 0,
+                numbers: Vec::new(),
             });
         }
         Ok(Self {
@@ -152,6 +193,7 @@ impl LectureFile {
         let chapter = |stop: &StopRow| Chapter {
             title: stop.title.trim().to_owned(),
             text: stop.text.trim().to_owned(),
+            minutes: stop.minutes,
             scenario: Box::new(decode(&stop.link).scenario),
         };
         self.stops.iter().map(chapter).collect()
@@ -179,6 +221,9 @@ pub fn lecture_text(title: &str, chapters: &[Chapter]) -> String {
     let mut text = format!("title = {}\n", quoted(title));
     for chapter in chapters {
         text += &format!("\n[[chapter]]\ntitle = {}\n", quoted(&chapter.title));
+        if chapter.minutes > 0 {
+            text += &format!("minutes = {}\n", chapter.minutes);
+        }
         if !chapter.text.is_empty() {
             // Line breaks stay line breaks, so that a person can edit the notes.
             let lines: Vec<String> = chapter.text.lines().map(inner).collect();
@@ -231,12 +276,13 @@ mod tests {
 
     #[test]
     fn a_file_survives_being_written() {
-        let text = "title = \"Two\"\n[[chapter]]\ntitle = \"A \\\"row\\\"\"\ntext = \"\"\"\nFirst.\n\nSecond \\\\ third.\n\"\"\"\n\
+        let text = "title = \"Two\"\n[[chapter]]\ntitle = \"A \\\"row\\\"\"\nminutes = 4\ntext = \"\"\"\nFirst.\n\nSecond \\\\ third.\n\"\"\"\n\
             link = \"v1;view=banks;cycle=40\"\n[[chapter]]\ntitle = \"Column\"\nlink = \"#v1;kernel=saxpy\"\n";
         let file = LectureFile::read(text).unwrap();
         assert_eq!((file.title.as_str(), file.stops.len()), ("Two", 2));
         let chapters = file.chapters();
         assert_eq!(chapters[0].text, "First.\n\nSecond \\ third.");
+        assert_eq!((chapters[0].minutes, chapters[1].minutes), (4, 0));
         let written = lecture_text("Two", &chapters);
         assert_eq!(
             LectureFile::read(&written).unwrap().chapters(),

@@ -2,15 +2,23 @@
 //!
 //! `docs/lessons.md` describes the format for authors.
 
+mod course;
 mod expression;
+mod ladder;
+mod references;
+mod reveal;
+mod sight;
 
 use serde::Deserialize;
 use thiserror::Error;
 
+pub use course::{most_at_one_position, position_fault};
 pub use expression::{ExpressionError, Run, Value, evaluate, holds, number};
+pub use ladder::ladder_faults;
+pub use sight::Sight;
 
-use crate::scene::{Counters, Target};
-use crate::share::{Scenario, View, decode, shortened};
+use crate::scene::Target;
+use crate::share::{LessonAddress, Scenario, View, decode, shortened};
 use crate::toml;
 
 /// A lesson.
@@ -26,6 +34,9 @@ pub struct Lesson {
     /// The claims of the tuning guides that it makes visible, such as `V23`.
     #[serde(default)]
     pub claims: Vec<String>,
+    /// The lessons that a reader does first, as `course/name`.
+    #[serde(default)]
+    pub needs: Vec<String>,
     /// The steps.
     #[serde(rename = "step")]
     pub steps: Vec<Step>,
@@ -43,6 +54,8 @@ pub struct Step {
     pub link: String,
     /// The link that the page shows until the question is answered; without it, the kernel's source.
     pub before: Option<String>,
+    /// What stays in sight until a question with a number or options is answered; without it, the kernel's source.
+    pub shows: Option<Vec<Sight>>,
     /// What the picture rings: `line 12`, `lane 3`, `bank 7`, `warp 0`, `scheduler 1`, `sm 5`.
     #[serde(default)]
     pub mark: Vec<String>,
@@ -60,6 +73,8 @@ pub struct Ask {
     pub question: String,
     /// The link of the run that expressions name by `other(…)`.
     pub other: Option<String>,
+    /// The run that the question is about, beside `other`; without it, that of the expression's first counter.
+    pub about: Option<Run>,
     number: Option<Number>,
     choice: Option<Choice>,
     click: Option<Click>,
@@ -210,6 +225,12 @@ impl Lesson {
                 "A lesson has at least one `[[step]]`.".to_owned(),
             ));
         }
+        if let Some(id) = lesson.needs.iter().find(|id| !is_of_page(id)) {
+            return Err(LessonError::Format(format!(
+                "`needs` names lessons of the page as course/name, not `{}`.",
+                shortened(id)
+            )));
+        }
         for (idx, step) in lesson.steps.iter().enumerate() {
             step.check().map_err(|message| LessonError::Step {
                 step: idx + 1,
@@ -225,25 +246,6 @@ impl Step {
     /// The scenario of the link.
     pub fn scenario(&self) -> Scenario {
         decode(&self.link).scenario
-    }
-
-    /// The scenario that the page shows until the question is answered.
-    pub fn scenario_before(&self) -> Scenario {
-        if let Some(before) = &self.before {
-            return decode(before).scenario;
-        }
-        let mut scenario = self.scenario();
-        // To find an item of the picture, or to change the kernel, the reader needs the picture.
-        if matches!(
-            self.ask.as_ref().map(Ask::task),
-            Some(Task::Number(_) | Task::Choice(_))
-        ) {
-            scenario.view = View::Source;
-            scenario.look.settings.counters = Counters::None;
-            scenario.split = None;
-            scenario.cycle = 0;
-        }
-        scenario
     }
 
     /// The view of the link that has a run of its own, Device or Streams: expressions can name the counters of that run.
@@ -271,8 +273,13 @@ impl Step {
                 shortened(mark)
             ));
         }
-        self.ask.as_ref().map_or(Ok(()), Ask::check)
+        self.ask.as_ref().map_or(Ok(()), Ask::check)?;
+        self.check_shows()
     }
+}
+
+fn is_of_page(id: &str) -> bool {
+    LessonAddress::read(id).is_ok_and(|address| address.is_of_page())
 }
 
 fn check_link(link: &str) -> Result<(), String> {
@@ -327,6 +334,8 @@ impl Ask {
         }
         if let Some(link) = &self.other {
             check_link(link)?;
+        } else if self.about.is_some() {
+            return Err("`about` needs `other`, the run that the question compares with.".to_owned());
         }
         if let Some(choice) = &self.choice {
             let num = choice.options.len();
@@ -434,5 +443,9 @@ pub fn replaced(source: &str, replacements: &[Replacement]) -> Result<String, St
     Ok(text)
 }
 
+#[cfg(test)]
+mod facts_tests;
+#[cfg(test)]
+pub(crate) mod published_tests;
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,9 @@
 
 mod csv;
 mod toml;
+mod names;
 pub mod check;
+pub mod blame;
 pub mod library;
 pub mod arithmetic;
 pub mod playground;
@@ -18,6 +20,7 @@ pub mod scene;
 pub mod explain;
 pub mod share;
 pub mod advice;
+pub mod cause;
 pub mod glossary;
 pub mod lesson;
 pub mod lecture;

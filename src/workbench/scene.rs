@@ -61,14 +61,14 @@ pub use carveout::{
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip, shown_global_access, transaction_reason};
 pub use compare::{
-    BAND_COLUMNS, ComparedSide, Comparison, CounterOrder, CounterRow, Marks, WarpRows, clock_ticks, compare,
-    compare_marks, compare_strip, counter_rows, mark,
+    BAND_COLUMNS, CauseState, ComparedSide, Comparison, CounterOrder, CounterRow, Marks, WarpRows,
+    cause_tooltip, clock_ticks, compare, compare_marks, compare_strip, counter_rows, inspect_cause, mark,
 };
 pub use controls::{
     Breakdown, Cells, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
     NumberFormat, Part, Period, RequestStep, Setting, Settings, Storage,
 };
-pub use device::{DeviceData, device, device_tooltip, inspect_device};
+pub use device::{DeviceData, device, device_strip, device_tooltip, inspect_device};
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
 pub use findings::{FindingsData, LineText, finding_tooltip, findings, inspect_findings};
@@ -88,16 +88,17 @@ pub use plots::{
     plot_controls, plot_tooltip, plots, work_id,
 };
 pub use registers::{register_controls, registers, registers_used};
-pub use requests::{shown_request, step_request};
+pub use requests::{has_request, shown_request, step_request};
 pub use ring::{RING_RADIUS, ring, ring_places};
 pub use sm::{has_part, inspect_part, sm};
 pub use source::{inspect_code, source};
 pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
+pub(crate) use streams::time_text;
 pub use streams::{
     LEAST_STREAMS_NS, StreamSetting, StreamSettings, StreamsData, inspect_streams, streams, streams_axis,
     streams_tooltip,
 };
-pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
+pub use strip::{StripScale, WindowPart, playhead_marks, strip, strip_marks, strip_run};
 pub use tensor::{
     TENSOR_KERNELS, beside_product, has_product, has_tensor_cores, inspect_tensor, tensor, tensor_holder,
     tensor_tooltip,
@@ -105,7 +106,9 @@ pub use tensor::{
 pub use term::{Label, term_label};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::{tooltip, use_at};
-pub use wording::{capital, count_word, counted, percent, request_name, state_description, thousands};
+pub use wording::{
+    awaited_copies, capital, count_word, counted, percent, request_name, state_description, thousands,
+};
 
 use engine::arch::ArchId;
 use engine::ids::{Cycle, SlotIdx};
@@ -454,6 +457,10 @@ pub enum Target {
     Side(u8),
     /// A row of the compared counters.
     Counter(u8),
+    /// A number of the compared chips, by its row among the causes of their difference.
+    Cause(u8),
+    /// Measures the cause of the difference between long runs.
+    MeasureCause,
     /// The layout with columns swizzled by XOR with the row.
     Swizzle,
     /// A point or a roof of a plot.

@@ -48,6 +48,9 @@ pub use text::Damage;
 pub(crate) use text::{MAX_BYTES as MAX_SOURCE_BYTES, MAX_FILES};
 pub use view_link::{FindingId, OutputsLink, ViewLink};
 
+/// The views of a tab: one, or several sections.
+pub type Tab = &'static [View];
+
 /// A view of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -94,7 +97,7 @@ pub enum View {
 }
 
 impl View {
-    /// All views, in the order of their tabs.
+    /// All views.
     pub const ALL: [Self; 19] = [
         Self::Findings,
         Self::Sm,
@@ -117,22 +120,36 @@ impl View {
         Self::Checks,
     ];
 
-    /// The tab groups: findings, machine, memory, threads, limits, mistakes, compare.
-    pub const GROUPS: [&'static [Self]; 7] = [
-        &[Self::Findings],
-        &[Self::Sm, Self::Timeline, Self::Stalls],
-        &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
+    /// The tabs by group: findings, machine, memory, threads, limits, compare. A tab has one view or several sections, and
+    /// the name of its first view.
+    pub const GROUPS: [&'static [Tab]; 6] = [
+        &[&[Self::Findings, Self::Stalls, Self::Checks]],
+        &[&[Self::Sm], &[Self::Timeline]],
         &[
-            Self::Registers,
-            Self::Source,
-            Self::Divergence,
-            Self::Arithmetic,
-            Self::Tensor,
+            &[Self::Banks],
+            &[Self::Coalescing],
+            &[Self::Caches, Self::Carveout],
         ],
-        &[Self::Occupancy, Self::Device, Self::Streams, Self::Plots],
-        &[Self::Checks],
-        &[Self::Compare],
+        &[
+            &[Self::Registers, Self::Arithmetic, Self::Tensor],
+            &[Self::Source],
+            &[Self::Divergence],
+        ],
+        &[&[Self::Occupancy], &[Self::Device, Self::Streams], &[Self::Plots]],
+        &[&[Self::Compare]],
     ];
+
+    /// The tab of the view.
+    pub fn tab(self) -> Tab {
+        let mut tabs = Self::GROUPS.iter().copied().flatten().copied();
+        tabs.find(|tab| tab.contains(&self)).unwrap_or(&[])
+    }
+
+    /// The name of the view's tab, if the view is a section of a tab with another name.
+    pub fn tab_name(self) -> Option<&'static str> {
+        let first = self.tab().first().filter(|first| **first != self)?;
+        Some(first.name())
+    }
 
     /// The ID in links.
     pub const fn id(self) -> &'static str {
@@ -159,7 +176,7 @@ impl View {
         }
     }
 
-    /// The name on the tab.
+    /// The name on the tab or section.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sm => "SM",

@@ -8,7 +8,7 @@
 //! | to the worker | meaning |
 //! | --- | --- |
 //! | `{ number, request }` | a request to the compiler, as bytes (`workbench::app::compiler`) |
-//! | `{ number, link, program?, checks, device, streams, threads }` | start a run, or one beside it, in place of the previous run; a device's run is spread over up to `threads` workers |
+//! | `{ number, link, program?, checks, device, streams, cause, threads }` | start a run, or one beside it, in place of the previous run; a device's run is spread over up to `threads` workers |
 //! | `{ link, part, of }` | take a part of a device's run, from another worker |
 //! | `{ order }` | an order to that part, as bytes |
 //! | `{ number, api: { scenario, options } }` | start a run of the JavaScript API; both are JSON |
@@ -20,7 +20,7 @@
 //! | `{ number, response }` | the response to a request, as bytes |
 //! | `{ number, cycles, issues, busyMs, finished, buffers? }` | progress of a run; a segment moves its buffers |
 //! | `{ number, found }` | the report of finished checks, as JSON |
-//! | `{ number, device }`, `{ number, streams }` | the record of a run on a device, or of a host program, as JSON |
+//! | `{ number, device }`, `{ number, streams }`, `{ number, cause }` | the record of a run on a device, of a host program, or of the cause of a difference, as JSON |
 //! | `{ reply }` | the reply of a part, as bytes |
 //! | `{ number, summary, link, program, outputs, … }` | a finished run of the API |
 //! | `{ number?, failed }` | the worker cannot continue, with the reason |

@@ -14,7 +14,7 @@ use super::message::{buffers, get, get_bytes, post_bytes, set};
 use super::parts::{DeviceRun, FromPart};
 use engine::trace::Segment;
 use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
-use workbench::app::{CheckEngine, DevicePart, Engine, Report, SideEngine, StreamsEngine};
+use workbench::app::{CauseEngine, CheckEngine, DevicePart, Engine, Report, SideEngine, StreamsEngine};
 
 /// Milliseconds of simulation between two reads of messages.
 const SLICE_MS: f64 = 15.0;
@@ -39,6 +39,7 @@ enum Task {
     Check(Box<CheckEngine>),
     Device(Box<DeviceRun>),
     Streams(Box<StreamsEngine>),
+    Cause(Box<CauseEngine>),
     Api(Box<ApiRun>),
 }
 
@@ -62,6 +63,9 @@ impl Task {
         }
         if get(message, "streams").is_truthy() {
             return Some(StreamsEngine::start(&link).map(|engine| Self::Streams(Box::new(engine))));
+        }
+        if get(message, "cause").is_truthy() {
+            return Some(CauseEngine::start(&link).map(|engine| Self::Cause(Box::new(engine))));
         }
         let program = get(message, "program").dyn_into::<Uint8Array>().ok();
         let program = program.map(|bytes| bytes.to_vec());
@@ -252,6 +256,7 @@ impl Server {
                 }
             }
             Task::Streams(engine) => self.work_beside(number, engine.as_mut(), "streams"),
+            Task::Cause(engine) => self.work_beside(number, engine.as_mut(), "cause"),
             Task::Api(run) => {
                 let report = run.work(SLICE_MS);
                 self.report(number, &report, None);

@@ -32,6 +32,7 @@ pub(crate) fn input(words: &[u32]) -> Argument {
 }
 
 /// Returns an argument of type `unsigned`.
+#[allow(dead_code, reason = "not every test has one")]
 pub(crate) fn scalar(value: u32) -> Argument {
     Argument::Scalar {
         ty: ElemType::U32,

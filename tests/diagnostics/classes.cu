@@ -26,7 +26,6 @@ __device__ Point::Point(int v) : x(v) {}
 struct Init { int a; __device__ Init(int v) : a(v), b(v) {} };
 //~ 53 error: `Init` has no member or base `b` to initialize.
 struct Virtual { virtual __device__ int f() { return 1; } };
-//~ 18 error: Virtual functions are not supported yet.
 struct Two : Point, Init { int z; };
 template <typename T> struct Pair { T a; __device__ T get() { return a + nothing; } };
 //~ 74 error: The variable `nothing` is not declared.

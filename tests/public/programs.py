@@ -45,7 +45,7 @@ import kernels
 
 HERE = pathlib.Path(__file__).resolve().parent
 STUBS = ("cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "helper_cuda.h", "helper_functions.h",
-         "helper_string.h", "helper_timer.h", "device_functions.h", "cuda_profiler_api.h", "driver_types.h", "vector_types.h",
+         "helper_string.h", "helper_timer.h", "device_functions.h", "cuda_profiler_api.h", "cublas_v2.h", "curand.h", "driver_types.h", "vector_types.h",
          "math_constants.h", "sm_20_atomic_functions.h", "helper_math_unused.h", "builtin_types.h", "math_functions.h", "cutil.h", "cooperative_groups.h", "cuda_fp16.h",
          "cooperative_groups/reduce.h", "device_atomic_functions.h", "vector_functions.h", "helper_cuda_drvapi.h", "cuda_fp16.hpp")
 CODES = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h", "unsigned short": "H", "int": "i", "unsigned int": "I",
@@ -101,7 +101,8 @@ def for_gxx(text):
     text = "".join(pieces) + text[at:]
     text = re.sub(r"\bextern\s+(?:volatile\s+)?__shared__\s+(?:(?:__align__|alignas)\s*\((?:[^()]|\([^()]*\))*\)\s+)?(?:volatile\s+)?((?:unsigned\s+|long\s+)*[\w:]+)\s+(\w+)\s*\[\s*\]",
                   r"\1 *\2 = (\1 *)shim::dynamic_shared", text)
-    return text
+    # In the shim, `__shared__` is `static`.
+    return re.sub(r"\bstatic\s+__shared__", "__shared__", text)
 
 
 def run(command, seconds, **more):

@@ -26,11 +26,24 @@ const FIRST_VIEW: NativeFile = NativeFile {
 };
 
 /// Files that the page loads on request.
-const ON_REQUEST: [NativeFile; 3] = [
+const ON_REQUEST: [NativeFile; 4] = [
     NativeFile {
         path: "target/lessons.json",
         sources: &["src/workbench/lesson.rs", "src/cli/lesson.rs", "www/lessons"],
         args: &["--", "lesson", "index", "www/lessons"],
+        is_printed: true,
+    },
+    NativeFile {
+        path: "target/claims.json",
+        sources: &[
+            "src/cli/coverage.rs",
+            "src/cli/coverage",
+            "src/workbench/glossary",
+            "www/lessons",
+            "tests/claims",
+            "docs/guides.md",
+        ],
+        args: &["--", "coverage", "--json"],
         is_printed: true,
     },
     NativeFile {

@@ -3,7 +3,7 @@
 use super::{CLAIMS, Claim, ClaimKind, Coverage};
 
 /// The guides, by the letter of their claims.
-const GUIDES: [(char, &str); 3] = [
+pub(super) const GUIDES: [(char, &str); 3] = [
     ('T', "Turing Tuning Guide"),
     ('V', "Volta Tuning Guide"),
     ('F', "Tuning CUDA Applications for Fermi"),

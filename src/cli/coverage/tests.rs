@@ -14,6 +14,7 @@ fn the_document_is_up_to_date() {
     let args = CoverageArgs {
         root: root(),
         check: true,
+        json: false,
     };
     let verdict = run(&args, &mut out).expect("every ID is known");
     assert_eq!(verdict, Verdict::Good, "{}", String::from_utf8_lossy(&out));
@@ -108,4 +109,57 @@ fn names_of_tests_start_with_their_claims() {
 fn documents_name_claims_in_their_text() {
     let found = statements("Turing keeps the model (T01, V01). Not T1, FP16, or F123.");
     assert_eq!(found.into_iter().collect::<Vec<_>>(), ["T01", "V01"]);
+}
+
+/// The page's map has every claim, with what the document lists.
+#[test]
+fn the_map_has_each_claim_with_its_lessons_views_terms_and_tests() {
+    let coverage = Coverage::read(&root()).expect("every ID is known");
+    let guides = map::guides(&coverage, &root()).expect("every lesson is read");
+    let rows: Vec<&map::Row> = guides
+        .iter()
+        .flat_map(|guide| &guide.sections)
+        .flat_map(|section| &section.claims)
+        .collect();
+    assert_eq!(rows.len(), coverage.claims.len());
+    let row = |id: &str| *rows.iter().find(|row| row.id == id).expect("the claim is listed");
+    let banks = row("F33");
+    assert!(banks.lessons.iter().any(|(id, _)| id == "memory/column-read"));
+    assert!(
+        banks
+            .views
+            .iter()
+            .any(|(view, link)| *view == "Banks" && link.contains("view=banks"))
+    );
+    assert!(
+        banks.terms.contains(&"bank") && banks.terms.contains(&"warp"),
+        "{:?}",
+        banks.terms
+    );
+    assert_eq!(
+        banks.tests,
+        ["claim_f32_f33_sixteen_banks_and_half_warps_or_32_and_warps"]
+    );
+    // A claim without a lesson has its scenario, or a statement without ids.
+    assert_eq!(row("T36").views[0].0, "Checks");
+    let stated = &row("F02").statement;
+    assert!(
+        stated.starts_with("In the Fermi guide") && !stated.contains("F02"),
+        "{stated}"
+    );
+    for row in rows {
+        assert!(
+            !(row.lessons.is_empty() && row.views.is_empty() && row.statement.is_empty()),
+            "{}",
+            row.id
+        );
+    }
+    // Every number of a section has its title.
+    let numbered = guides
+        .iter()
+        .flat_map(|guide| &guide.sections)
+        .map(|section| &section.title);
+    for title in numbered {
+        assert!(title.chars().any(char::is_alphabetic), "{title}");
+    }
 }

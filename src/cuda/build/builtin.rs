@@ -76,6 +76,14 @@ impl Builder<'_> {
                 };
                 return self.unflatten(ty, &mut results.into_iter());
             }
+            B::LoadMatrices { num, transposed } => {
+                let address = self.expr(&args[0]);
+                let address = self.one(&address);
+                let types = self.flat_types(ty);
+                let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
+                self.emit(Op::LoadMatrices { num, transposed }, &[address], results.clone());
+                return self.unflatten(ty, &mut results.into_iter());
+            }
             B::Printf => return self.printf(args),
             _ => {}
         }
@@ -195,6 +203,22 @@ impl Builder<'_> {
                 self.emit(Op::Nanosleep, v, Vec::new());
                 return None;
             }
+            B::AsyncCopy { size, bypass } => {
+                self.emit(Op::AsyncCopy { size, bypass }, v, Vec::new());
+                return None;
+            }
+            B::StoreMatrices { num, transposed } => {
+                self.emit(Op::StoreMatrices { num, transposed }, v, Vec::new());
+                return None;
+            }
+            B::AsyncCommit => {
+                self.emit(Op::AsyncCommit, &[], Vec::new());
+                return None;
+            }
+            B::AsyncWait => {
+                self.emit(Op::AsyncWait, v, Vec::new());
+                return None;
+            }
             B::Trap => {
                 self.emit(Op::Trap, &[], Vec::new());
                 self.stop(End::Unreachable);
@@ -300,6 +324,7 @@ impl Builder<'_> {
             }
             B::Atomic { .. }
             | B::Mma(_)
+            | B::LoadMatrices { .. }
             | B::LoadReadOnly
             | B::TextureFetch
             | B::Image { .. }
@@ -574,9 +599,7 @@ impl Builder<'_> {
     /// flush to zero anyway, the function alone.
     fn approx(&mut self, function: hir::Approx, v: &[Value]) -> Value {
         let mul = Op::FMul(Rounding::Rn);
-        let flush = self.module.options.ftz
-            || self.module.options.fast_math
-            || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200);
+        let flush = self.module.options.flushes() || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200);
         let x = v[0];
         let (mufu, before, after) = match function {
             hir::Approx::Sin => return self.sine(x, false),
@@ -719,7 +742,7 @@ impl Builder<'_> {
     /// `div.approx`: a times the reciprocal of b, with both divided by 4 if b is above 2^126.
     pub(super) fn divide_approx(&mut self, a: Value, b: Value) -> Value {
         let mul = Op::FMul(Rounding::Rn);
-        if self.module.options.ftz || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200) {
+        if self.module.options.flushes() || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200) {
             let inverse = self.f32_op(Op::Mufu(Special1::Rcp), &[b]);
             return self.f32_op(mul, &[a, inverse]);
         }

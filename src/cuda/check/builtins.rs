@@ -99,6 +99,10 @@ const fn bfloat16s(name: &'static str, params: &'static str, op: PairOp) -> Row 
     row(name, params, 'u', Builtin::HalfPair(op, true))
 }
 
+const fn async_copy(name: &'static str, size: u8, bypass: bool) -> Row {
+    row(name, "uLu", 'v', Builtin::AsyncCopy { size, bypass })
+}
+
 const fn reduce(name: &'static str, params: &'static str, ret: char, op: ReduxOp) -> Row {
     let signed = ret == 'i';
     row(name, params, ret, Builtin::Warp(Op::Redux { op, signed }))
@@ -139,6 +143,121 @@ const ROWS: &[Row] = &[
         Builtin::Threadfence(FenceScope::System),
     ),
     row("__nanosleep", "u", 'v', Builtin::Nanosleep),
+    row(
+        "__ws_ldmatrix_1",
+        "u",
+        'u',
+        Builtin::LoadMatrices {
+            num: 1,
+            transposed: false,
+        },
+    ),
+    row(
+        "__ws_stmatrix_1",
+        "uu",
+        'v',
+        Builtin::StoreMatrices {
+            num: 1,
+            transposed: false,
+        },
+    ),
+    row(
+        "__ws_ldmatrix_2",
+        "u",
+        'W',
+        Builtin::LoadMatrices {
+            num: 2,
+            transposed: false,
+        },
+    ),
+    row(
+        "__ws_stmatrix_2",
+        "uuu",
+        'v',
+        Builtin::StoreMatrices {
+            num: 2,
+            transposed: false,
+        },
+    ),
+    row(
+        "__ws_ldmatrix_4",
+        "u",
+        'V',
+        Builtin::LoadMatrices {
+            num: 4,
+            transposed: false,
+        },
+    ),
+    row(
+        "__ws_stmatrix_4",
+        "uuuuu",
+        'v',
+        Builtin::StoreMatrices {
+            num: 4,
+            transposed: false,
+        },
+    ),
+    row(
+        "__ws_ldmatrix_trans_1",
+        "u",
+        'u',
+        Builtin::LoadMatrices {
+            num: 1,
+            transposed: true,
+        },
+    ),
+    row(
+        "__ws_stmatrix_trans_1",
+        "uu",
+        'v',
+        Builtin::StoreMatrices {
+            num: 1,
+            transposed: true,
+        },
+    ),
+    row(
+        "__ws_ldmatrix_trans_2",
+        "u",
+        'W',
+        Builtin::LoadMatrices {
+            num: 2,
+            transposed: true,
+        },
+    ),
+    row(
+        "__ws_stmatrix_trans_2",
+        "uuu",
+        'v',
+        Builtin::StoreMatrices {
+            num: 2,
+            transposed: true,
+        },
+    ),
+    row(
+        "__ws_ldmatrix_trans_4",
+        "u",
+        'V',
+        Builtin::LoadMatrices {
+            num: 4,
+            transposed: true,
+        },
+    ),
+    row(
+        "__ws_stmatrix_trans_4",
+        "uuuuu",
+        'v',
+        Builtin::StoreMatrices {
+            num: 4,
+            transposed: true,
+        },
+    ),
+    row("__ws_movmatrix", "uu", 'u', Builtin::Warp(Op::Movm)),
+    async_copy("__ws_copy_4", 4, false),
+    async_copy("__ws_copy_8", 8, false),
+    async_copy("__ws_copy_16", 16, false),
+    async_copy("__ws_copy_16_bypass", 16, true),
+    row("__ws_cp_async_commit", "", 'v', Builtin::AsyncCommit),
+    row("__ws_cp_async_wait", "u", 'v', Builtin::AsyncWait),
     row("__trap", "", 'v', Builtin::Trap),
     row("__builtin_assume", "b", 'v', Builtin::Assume),
     row("__builtin_unreachable", "", 'v', Builtin::Trap),
@@ -676,6 +795,7 @@ impl Row {
             return None;
         };
         let (capability, what) = match builtin {
+            Builtin::Warp(Op::Movm) => return Some((750, "`movmatrix`".into())),
             Builtin::Warp(op) => {
                 let first = op.describe().capability.first()?.first;
                 return Some((first.into(), format!("`{}`", self.name).into()));
@@ -684,6 +804,11 @@ impl Row {
             Builtin::Syncthreads(_) => Some((200, "A block barrier with a predicate")),
             Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
             Builtin::Nanosleep => Some((700, "`__nanosleep`")),
+            Builtin::LoadMatrices { .. } => Some((750, "`ldmatrix`")),
+            Builtin::StoreMatrices { .. } => Some((900, "`stmatrix`")),
+            Builtin::AsyncCopy { .. } | Builtin::AsyncCommit | Builtin::AsyncWait => {
+                Some((800, "`cp.async`"))
+            }
             Builtin::GlobalTimer => Some((200, "`%globaltimer`")),
             Builtin::Clock64 => Some((200, "`clock64`")),
             Builtin::ActiveMask => Some((200, "`__activemask`")),
@@ -724,9 +849,8 @@ pub(super) fn half_header(name: &str) -> Option<&'static str> {
 /// The feature that a function belongs to, if CUDA has the function and this compiler does not.
 pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    match name {
-        "malloc" | "free" | "alloca" => return Some("Allocations in kernels (malloc, free, alloca)"),
-        _ => {}
+    if name == "alloca" {
+        return Some("Allocations on the stack (alloca)");
     }
     if starts(&["cuda"]) {
         return Some("Functions of the CUDA runtime in kernels");

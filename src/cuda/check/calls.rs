@@ -141,13 +141,32 @@ impl Checker {
         {
             return self.error(callee.span, message);
         }
+        if template_args.is_none()
+            && !self.has_function(name)
+            && let Some(ty) = self.class_of_call(callee, args)?
+        {
+            return self.construct(&ty, args, span).map(Operand::Value);
+        }
         if !self.has_function(name)
             && let Some(function) = image_function(name)
         {
             let call = self.image_call(name, function, template_args, args, callee.span, span);
             return call.map(Operand::Value);
         }
+        if super::allocations::is_new(name) {
+            return self.new_object(callee, template_args, args, span);
+        }
         let args = self.arguments(args)?;
+        if super::allocations::is_delete(name)
+            && let [Arg::Operand(_, value)] = args.as_slice()
+            && !matches!(value.ty, Type::Pointer(_))
+        {
+            let message = format!(
+                "`delete` takes a pointer, not a value of type `{}`.",
+                self.text(&value.ty)
+            );
+            return self.error(span, message);
+        }
         self.call_name(name, template_args, &args, callee.span, span)
     }
 
@@ -177,7 +196,7 @@ impl Checker {
         Ok(Arg::Operand(operand, value))
     }
 
-    fn call_name(
+    pub(super) fn call_name(
         &mut self,
         name: &str,
         template_args: Option<&[TemplateArg]>,
@@ -199,6 +218,11 @@ impl Checker {
         {
             self.check_unambiguous(id, &own, args, name_span)?;
             self.check_declared_before(name, &own, name_span)?;
+            let id = if name.contains("::") {
+                id
+            } else {
+                self.dispatcher(id)
+            };
             return self.call_function(id, args, span);
         }
         if own.is_empty()

@@ -5,7 +5,7 @@ mod arrays;
 mod bases;
 mod constructors;
 mod conversions;
-mod declare;
+pub(super) mod declare;
 mod layout;
 mod methods;
 
@@ -49,6 +49,8 @@ pub(super) struct Class {
     pub(super) bit_fields: Vec<BitField>,
     /// The last bit-fields that have no storage words yet.
     pub(super) bit_run: Option<super::bit_fields::Run>,
+    /// Whether it has virtual functions.
+    pub(super) is_polymorphic: bool,
     /// Whether it is the closure type of a lambda.
     is_closure: bool,
     /// Base functions that `using` adds to its own functions.
@@ -73,6 +75,7 @@ impl Class {
             has_destructor: false,
             bit_fields: Vec::new(),
             bit_run: None,
+            is_polymorphic: false,
             is_closure: false,
             used: Vec::new(),
             bindings,
@@ -232,8 +235,10 @@ impl Checker {
                 return self.error(base.span(), "A base must be a struct or class.");
             };
             let resolved = self.resolve(base, None)?.ty;
-            let Type::Struct(found) = resolved else {
-                return self.error(base.span, "A base must be a struct or class.");
+            let found = match &resolved {
+                Type::Struct(found) => *found,
+                Type::Vector(_) => self.vector_base(&resolved),
+                _ => return self.error(base.span, "A base must be a struct or class."),
             };
             if !self.is_complete(&resolved) {
                 let text = self.text(&resolved);
@@ -256,9 +261,11 @@ impl Checker {
         }
         let mut bindings = self.names_around();
         bindings.extend(self.constants_around(|_| true));
+        let has_virtual_base = bases.iter().any(|(base, _)| self.is_polymorphic(*base));
         let class = Class {
             instance,
             bases,
+            is_polymorphic: def.is_polymorphic || has_virtual_base,
             used: def.used.clone(),
             ..Class::new(scope.clone(), bindings.clone())
         };
@@ -456,7 +463,10 @@ impl Checker {
         let id = self.body.this?;
         // `Base::field`.
         let (owner, name) = match name.rsplit_once("::") {
-            Some((_, field)) => (self.struct_before(name)?, field),
+            Some((base, field)) => {
+                let vector = || self.known_vector_base(&crate::types::builtin_type(base)?);
+                (self.struct_before(name).or_else(vector)?, field)
+            }
             None => (id, name),
         };
         let is_field = self.has_field(&Type::Struct(owner), name);

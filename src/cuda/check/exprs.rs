@@ -9,7 +9,7 @@ use crate::ast::{self, CastStyle, Ident, TypeName};
 use crate::hir::{
     Axis, BinaryOp, Builtin, Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Place, PlaceKind, Type,
 };
-use crate::lex::Number;
+use crate::lex::{Character, Number};
 use crate::limits::Limit;
 use engine::ids::Span;
 
@@ -201,7 +201,15 @@ impl Checker {
         let span = e.span;
         let value = match &e.kind {
             ast::ExprKind::Number(number) => self.number(*number, span),
-            ast::ExprKind::Char(value) => int(i128::from(*value), Type::I8, span),
+            ast::ExprKind::Char(value) => {
+                let ty = match value {
+                    Character::Narrow(_) => Type::I8,
+                    Character::Short(_) => Type::U16,
+                    Character::Wide(_) => Type::I32,
+                    Character::Long(_) => Type::U32,
+                };
+                int(i128::from(value.value()), ty, span)
+            }
             ast::ExprKind::Bool(value) => constant(Const::Bool(*value), Type::Bool, span),
             ast::ExprKind::Null => int(0, Type::Void.pointer_to(), span),
             ast::ExprKind::Str(bytes) => return Ok(Operand::Place(self.string(bytes, span))),
@@ -415,6 +423,7 @@ impl Checker {
         match symbol {
             Symbol::Bits(bits) => Ok(Operand::Bits(bits)),
             Symbol::Constant(value, ty) => Ok(Operand::Value(constant(value, ty, span))),
+            Symbol::Address(id, ty) => self.address_of_global(id, ty, span).map(Operand::Value),
             Symbol::Host(_) => {
                 let message = format!(
                     "The host variable `{name}` is undefined in device code; pass it as an argument, or declare it \
@@ -432,6 +441,21 @@ impl Checker {
             ),
             _ => Err(self.poisoned_name(name)),
         }
+    }
+
+    /// The address of a variable, or of the first element of an array, as a pointer of this type.
+    fn address_of_global(&mut self, id: GlobalId, ty: Type, span: Span) -> Checks<Expr> {
+        let symbol = Symbol::Global { id, is_const: false };
+        let Some(lvalue) = self.variable(&symbol, span) else {
+            return Err(self.poisoned());
+        };
+        let is_whole = matches!(&ty, Type::Pointer(pointer) if pointer.pointee == lvalue.place.ty);
+        let address = if is_whole {
+            self.address_of(lvalue, span)
+        } else {
+            self.decayed(lvalue)
+        };
+        Ok(Expr { ty, ..address })
     }
 
     /// A table of a header, which is instantiated at its first use.
@@ -469,6 +493,12 @@ impl Checker {
         }
         if self.has_function(name) || self.is_template(name) || super::is_builtin_name(name) {
             return self.error(span, format!("`{name}` is a function; call it with `{name}(…)`."));
+        }
+        if name
+            .strip_prefix("cuda")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+        {
+            return self.unsupported(span, "Constants of the CUDA runtime in kernels");
         }
         Err(self.report_unknown(name, span, false))
     }
@@ -521,7 +551,7 @@ impl Checker {
                 return Err(reported);
             }
         };
-        let value = if matches!(rhs.kind, ast::ExprKind::List(_)) {
+        let value = if matches!(rhs.kind, ast::ExprKind::List(_) | ast::ExprKind::Instance { .. }) {
             self.initial_value(rhs, &place.ty, "in this assignment")?
         } else {
             let value = self.value(rhs)?;
@@ -896,8 +926,12 @@ impl Checker {
         Ok(Operand::Place(lvalue))
     }
 
-    fn construct(&mut self, ty: &TypeName, args: &[ast::Expr], span: Span) -> Checks<Expr> {
-        let resolved = self.resolve(ty, None)?;
+    pub(super) fn construct(&mut self, ty: &TypeName, args: &[ast::Expr], span: Span) -> Checks<Expr> {
+        let deduced = match &ty.base {
+            ast::BaseType::Named(ident) if ty.derived.is_empty() => self.class_of_call(ident, args)?,
+            _ => None,
+        };
+        let resolved = self.resolve(deduced.as_ref().unwrap_or(ty), None)?;
         if resolved.ty.is_aggregate() {
             return self.constructed(&resolved.ty, args, span);
         }

@@ -10,12 +10,11 @@ use std::sync::Arc;
 
 use super::calls::Arg;
 use super::names::load;
-use super::ops::compare;
+use super::ops::{compare, return_if};
 use super::{Checker, Checks, Operand, ParamInfo, Progress, constant, expr};
 use crate::ast::{self, Name, TypeName};
 use crate::hir::{
-    Builtin, CompareOp, Const, Expr, ExprKind, FuncId, Local, LocalId, Stmt, StmtKind, Storage, Struct,
-    StructId, Type,
+    Builtin, CompareOp, Const, Expr, ExprKind, FuncId, Local, LocalId, Stmt, StmtKind, Struct, StructId, Type,
 };
 use crate::limits::Limit;
 use engine::ids::Span;
@@ -373,9 +372,9 @@ impl Checker {
     pub(super) fn check_calls_through_pointers(&mut self) {
         for known in self.function_types.clone() {
             let to = Type::Struct(known.id).pointer_to();
-            let mut locals = vec![self.local_of("this", Self::this_type(known.id, true))];
+            let mut locals = vec![self.own_local("this", Self::this_type(known.id, true), Span::default())];
             for param in &known.params {
-                locals.push(self.local_of("", param.passed_type()));
+                locals.push(self.own_local("", param.passed_type(), Span::default()));
             }
             let mut stmts = Vec::new();
             for (idx, function) in self.addresses.clone().into_iter().enumerate() {
@@ -404,19 +403,6 @@ impl Checker {
         }
     }
 
-    fn local_of(&self, name: &str, ty: Type) -> Local {
-        Local {
-            name: name.to_owned(),
-            c_type: self.text(&ty),
-            align: self.align_of(&ty),
-            ty,
-            storage: Storage::Automatic,
-            address_taken: false,
-            is_volatile: false,
-            span: Span::default(),
-        }
-    }
-
     /// `if (pointer == address) return function(args);`
     fn chosen(
         &self,
@@ -441,43 +427,15 @@ impl Checker {
         args.extend((1..locals.len()).map(value));
         let ret = known.ret.passed_type();
         let call = expr(ExprKind::Call { function, args }, ret.clone(), span);
-        let stmt = |kind| Stmt { kind, span };
-        let then = if ret == Type::Void {
-            let call = stmt(StmtKind::Expr(call));
-            stmt(StmtKind::Block(vec![call, stmt(StmtKind::Return(None))]))
-        } else {
-            stmt(StmtKind::Return(Some(call)))
-        };
-        stmt(StmtKind::If {
-            cond: compare(CompareOp::Eq, value(0), address, span),
-            then: Box::new(then),
-            otherwise: None,
-        })
+        return_if(compare(CompareOp::Eq, value(0), address, span), call, &ret, span)
     }
 }
 
 /// `operator()` with these parameters. Its body is created later.
 fn caller(ret: TypeName, params: &[ast::Param], span: Span) -> ast::Function {
-    let name: Name = "operator()".into();
     ast::Function {
-        specifiers: ast::Specifiers {
-            device: true,
-            ..ast::Specifiers::default()
-        },
-        name: ast::Ident { name, span },
-        template_args: Vec::new(),
-        owner_args: Vec::new(),
-        ret,
         params: params.to_vec(),
         is_const: true,
-        inits: Vec::new(),
-        is_defaulted: false,
-        is_deleted: false,
-        is_library: false,
-        is_broken: false,
-        body: Some(ast::Block {
-            stmts: Vec::new(),
-            end: span,
-        }),
+        ..ast::Function::empty("operator()", ret, span)
     }
 }

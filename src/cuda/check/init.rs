@@ -21,6 +21,11 @@ impl Checker {
         if matches!(ty, Type::Array(..)) {
             return self.array_value(e, ty);
         }
+        let names_function = matches!(e.kind, ast::ExprKind::Instance { .. } | ast::ExprKind::Name(_));
+        if names_function && self.is_function_pointer(ty) {
+            let value = self.function_argument(e, ty)?;
+            return self.implicit(value, ty, context);
+        }
         let ast::ExprKind::List(items) = &e.kind else {
             let operand = self.operand(e)?;
             let mut value = self.rvalue(operand.clone())?;

@@ -33,6 +33,7 @@ impl Checker {
         self.guess_instances();
         self.check_bodies();
         self.check_calls_through_pointers();
+        self.check_virtual_calls();
         self.check_recursion();
     }
 

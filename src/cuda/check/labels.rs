@@ -18,7 +18,25 @@ pub(super) struct Labels {
     alive: Alive,
     /// The variables that were alive before each open scope.
     outer: Vec<Alive>,
+    /// The numbers of the open scopes, except those that the function itself opens.
+    scopes: Vec<u32>,
+    num_scopes: u32,
+    /// The jumps past objects with destructors, by a label that stands for the jump until its target is known.
+    leaving: Vec<Leaving>,
 }
+
+/// A `goto` in scopes with objects that have destructors.
+#[derive(Debug)]
+struct Leaving {
+    /// The label that stands for the jump.
+    mark: LabelId,
+    target: LabelId,
+    /// The objects that exist at the jump, in the order of their destruction, with the calls that destroy them.
+    objects: Vec<(Living, Vec<Stmt>)>,
+}
+
+/// An object of a scope: the number of the scope, and the position among its objects.
+type Living = (u32, usize);
 
 /// The variables with initializers that are alive at a location, as a linked list: the last one, by its position from
 /// 1 in [`Labels::initialized`], which refers to its predecessors; 0 for none.
@@ -32,6 +50,8 @@ struct Label {
     name: Option<Name>,
     /// The span of the definition; `None` until the label is defined.
     place: Option<Place>,
+    /// The scopes around it, with the number of their objects before it.
+    around: Vec<Living>,
     /// The jumps to the label.
     jumps: Vec<Place>,
 }
@@ -87,6 +107,8 @@ impl Checker {
         self.body.cleanups.push(Vec::new());
         let labels = &mut self.body.labels;
         labels.outer.push(labels.alive);
+        labels.num_scopes += 1;
+        labels.scopes.push(labels.num_scopes);
     }
 
     pub(super) fn close_scope(&mut self) {
@@ -99,6 +121,18 @@ impl Checker {
         self.body.cleanups.pop();
         let labels = &mut self.body.labels;
         labels.alive = labels.outer.pop().unwrap_or_default();
+        labels.scopes.pop();
+    }
+
+    /// The number of the open scope at a depth.
+    fn scope_number(&self, depth: usize) -> u32 {
+        let scopes = &self.body.labels.scopes;
+        let num_own = self.body.cleanups.len().saturating_sub(scopes.len());
+        // The function's own scopes have the highest numbers.
+        match depth.checked_sub(num_own) {
+            Some(idx) => scopes.get(idx).copied().unwrap_or_default(),
+            None => u32::MAX - depth as u32,
+        }
     }
 
     const fn here(&self, span: Span) -> Place {
@@ -114,6 +148,7 @@ impl Checker {
         labels.push(Label {
             name,
             place: None,
+            around: Vec::new(),
             jumps: Vec::new(),
         });
         id
@@ -147,26 +182,44 @@ impl Checker {
             return self.report(diagnostic);
         }
         let place = self.here(name.span);
-        self.label_of(id).place = Some(place);
+        let counts: Vec<usize> = self.body.cleanups.iter().map(Vec::len).collect();
+        let around = (counts.into_iter().enumerate())
+            .map(|(depth, num)| (self.scope_number(depth), num))
+            .collect();
+        let label = self.label_of(id);
+        label.place = Some(place);
+        label.around = around;
         Ok(StmtKind::Label(id))
     }
 
     /// `goto name;`.
     pub(super) fn goto(&mut self, name: &Ident, span: Span) -> StmtKind {
-        if self.has_cleanups(0) {
-            let message = "`goto` past objects with destructors is not supported yet.";
-            let diagnostic = Diagnostic {
-                message: message.to_owned(),
-                ..Diagnostic::unsupported(span, "")
-            };
-            let _ = self.report::<()>(diagnostic);
-        }
         let from = Place {
             span,
             ..self.here(name.span)
         };
         let id = self.label_id(&name.name);
-        self.jump_to(id, from)
+        let jump = self.jump_to(id, from);
+        if !self.has_cleanups(0) {
+            return jump;
+        }
+        let mut objects = Vec::new();
+        let open: Vec<_> = self.body.cleanups.iter().cloned().enumerate().collect();
+        for (depth, places) in open.into_iter().rev() {
+            let scope = self.scope_number(depth);
+            for (idx, place) in places.into_iter().enumerate().rev() {
+                let mut calls = Vec::new();
+                let _ = self.destroy(place, span, &mut calls);
+                objects.push(((scope, idx), calls));
+            }
+        }
+        let mark = self.new_label(None);
+        self.body.labels.leaving.push(Leaving {
+            mark,
+            target: id,
+            objects,
+        });
+        StmtKind::Goto(mark)
     }
 
     /// `break` out of a `switch` that is lowered to jumps.
@@ -277,7 +330,8 @@ impl Checker {
     }
 
     /// Checks the labels at the end of a function.
-    pub(super) fn check_labels(&mut self) {
+    pub(super) fn check_labels(&mut self, body: &mut [Stmt]) {
+        self.end_jumps(body);
         for label in std::mem::take(&mut self.body.labels.all) {
             let Some(place) = label.place else {
                 if let (Some(name), Some(jump)) = (&label.name, label.jumps.first()) {
@@ -301,6 +355,23 @@ impl Checker {
         }
     }
 
+    /// Puts the destructors of the objects that a jump leaves in front of it.
+    fn end_jumps(&mut self, body: &mut [Stmt]) {
+        let leaving = std::mem::take(&mut self.body.labels.leaving);
+        if leaving.is_empty() {
+            return;
+        }
+        let mut jumps = BTreeMap::new();
+        for jump in leaving {
+            let around = &self.body.labels.all[jump.target.0 as usize].around;
+            let lives = |(scope, idx): Living| around.iter().any(|(own, num)| *own == scope && idx < *num);
+            let ended = jump.objects.into_iter().filter(|(object, _)| !lives(*object));
+            let calls: Vec<Stmt> = ended.flat_map(|(_, calls)| calls).collect();
+            jumps.insert(jump.mark, (jump.target, calls));
+        }
+        replace_jumps(body, &mut jumps);
+    }
+
     fn report_skipped(&mut self, local: LocalId, is_case: bool, span: Span) {
         let local = &self.body.locals[local.0 as usize];
         let (name, declared) = (&local.name, local.span);
@@ -315,6 +386,44 @@ impl Checker {
         let diagnostic =
             Diagnostic::error(span, message).note_at(declared, format!("`{name}` is declared here."));
         let _ = self.report::<()>(diagnostic);
+    }
+}
+
+/// Replaces the labels that stand for jumps.
+fn replace_jumps(body: &mut [Stmt], jumps: &mut BTreeMap<LabelId, (LabelId, Vec<Stmt>)>) {
+    for stmt in body {
+        let span = stmt.span;
+        match &mut stmt.kind {
+            StmtKind::Goto(label) => {
+                if let Some((target, mut calls)) = jumps.remove(label) {
+                    calls.push(Stmt {
+                        kind: StmtKind::Goto(target),
+                        span,
+                    });
+                    stmt.kind = StmtKind::Block(calls);
+                }
+            }
+            StmtKind::Block(inner) => replace_jumps(inner, jumps),
+            StmtKind::If { then, otherwise, .. } => {
+                replace_jumps(std::slice::from_mut(then), jumps);
+                if let Some(otherwise) = otherwise {
+                    replace_jumps(std::slice::from_mut(otherwise), jumps);
+                }
+            }
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
+                replace_jumps(std::slice::from_mut(body), jumps);
+            }
+            StmtKind::For { init, body, .. } => {
+                replace_jumps(init, jumps);
+                replace_jumps(std::slice::from_mut(body), jumps);
+            }
+            StmtKind::Switch { arms, .. } => {
+                for arm in arms {
+                    replace_jumps(&mut arm.body, jumps);
+                }
+            }
+            _ => {}
+        }
     }
 }
 

@@ -168,7 +168,7 @@ impl Checker {
     }
 
     /// Destroys the object at a place.
-    fn destroy(&mut self, place: Place, span: Span, out: &mut Vec<Stmt>) -> Checks<()> {
+    pub(super) fn destroy(&mut self, place: Place, span: Span, out: &mut Vec<Stmt>) -> Checks<()> {
         let ty = place.ty.clone();
         if !self.needs_destroy(&ty) {
             return Ok(());

@@ -23,6 +23,8 @@ pub(super) enum Symbol {
     },
     /// A variable at file scope.
     Global { id: GlobalId, is_const: bool },
+    /// The address of a variable at file scope, as a value of this pointer type.
+    Address(GlobalId, Type),
     /// A constant without memory.
     Constant(Const, Type),
     /// A type.
@@ -61,6 +63,23 @@ impl Checker {
                 }
                 self.meanings(name).iter().find_map(|name| self.scope.get(name))
             })
+    }
+
+    /// The type or enum that a name before `::` denotes. Variables with the name do not hide it (C++17, "Qualified
+    /// name lookup").
+    pub(super) fn lookup_scope(&self, name: &str) -> Option<&Symbol> {
+        let is_scope = |symbol: &&Symbol| {
+            !matches!(
+                symbol,
+                Symbol::Local { .. } | Symbol::Global { .. } | Symbol::Part(_) | Symbol::Bits(_)
+            )
+        };
+        let local = self.body.scopes.iter().rev().filter_map(|scope| scope.get(name));
+        let bound = self.body.bindings.get(name);
+        local
+            .chain(bound)
+            .find(is_scope)
+            .or_else(|| self.meanings(name).iter().find_map(|name| self.scope.get(name)))
     }
 
     /// Whether there are no namespaces, so that unqualified lookup is sufficient.

@@ -15,7 +15,7 @@ use crate::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Place, P
 use crate::source::join;
 use engine::ids::Span;
 
-pub(super) use build::{assign, binary, comma, compare};
+pub(super) use build::{assign, binary, comma, compare, return_if};
 use build::{logical, not};
 use conversions::is_null;
 pub(super) use conversions::{common, converted, is_arithmetic, promoted};

@@ -43,7 +43,7 @@ impl Checker {
 
     /// The enumerators of an enum with their values, and the type of the values; `None` if the name is not an enum.
     pub(super) fn find_enum(&self, name: &str) -> Option<(Vec<(Name, i128)>, Type)> {
-        match self.lookup(name)? {
+        match self.lookup_scope(name)? {
             Symbol::Enum(values, ty) => Some((values.clone(), ty.clone())),
             Symbol::Type {
                 ty: Type::Enum(scoped),

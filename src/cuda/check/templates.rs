@@ -2,6 +2,7 @@
 //! first among the template parameters.
 
 mod candidates;
+mod class_deduction;
 mod class_templates;
 mod deduction;
 mod guesses;
@@ -22,7 +23,7 @@ use crate::ast::{
     self, BaseType, Derived, Name, Template, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
 };
 use crate::diagnostic::{Cause, Diagnostic, Severity};
-use crate::hir::{Const, FuncId, FunctionKind, StructId, Type};
+use crate::hir::{Const, FuncId, FunctionKind, GlobalId, StructId, Type};
 use engine::ids::Span;
 
 pub(super) use class_templates::TypeTemplate;
@@ -41,6 +42,8 @@ pub(super) enum TemplateValue {
         reference: Reference,
     },
     Value(Const, Type),
+    /// The address of a variable at file scope, as this pointer type; a reference to the variable without a type.
+    Address(GlobalId, Option<Type>),
     /// A template template argument, by index.
     Template(usize),
     /// The elements of a parameter pack.
@@ -333,6 +336,8 @@ fn symbol_of(value: &TemplateValue) -> Symbol {
             reference,
         },
         TemplateValue::Value(value, ty) => Symbol::Constant(value, ty),
+        TemplateValue::Address(id, Some(ty)) => Symbol::Address(id, ty),
+        TemplateValue::Address(id, None) => Symbol::Global { id, is_const: false },
         TemplateValue::Template(idx) => Symbol::Template(idx),
         TemplateValue::Pack(elements) => Symbol::Pack(elements.len()),
     }

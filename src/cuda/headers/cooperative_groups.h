@@ -122,6 +122,17 @@ struct thread_block : thread_group {
 
 __device__ inline thread_block this_thread_block() { return thread_block(); }
 
+// Memory that a program gives to tiles of several warps, as chips before 8.0 require. The tiles here have their own.
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+    static_assert(MaxBlockSize <= 1024, "A block has at most 1024 threads");
+    unsigned __unused;
+};
+
+template <unsigned int MaxBlockSize>
+__device__ thread_block this_thread_block(block_tile_memory<MaxBlockSize> &memory) {
+    return thread_block();
+}
+
 struct grid_group : thread_group {
     __device__ grid_group() {
         __kind = __of_grid;
@@ -199,23 +210,122 @@ struct coalesced_group : thread_group {
 
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask(), 0, 1); }
 
+template <unsigned int Size, bool HasSeveralWarps> struct __tile;
+
 template <unsigned int Size, typename Parent = void> struct thread_block_tile : thread_block_tile<Size, void> {
-    __device__ thread_block_tile() {
-        Parent parent;
+    __device__ thread_block_tile(const Parent &parent) {
         this->__group_rank = parent.thread_rank() / Size;
         this->__num_groups = (parent.num_threads() + Size - 1) / Size;
+        if constexpr (Size > 32) this->__initialize(parent);
     }
 };
 
-template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group {
-    static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "The size of a tile must be a power of two, at most 32");
+template <unsigned int Size> struct thread_block_tile<Size, void> : __tile<Size, (Size > 32)> {
+    static_assert(Size >= 1 && Size <= 512 && (Size & (Size - 1)) == 0,
+                  "The size of a tile must be a power of two, at most 512");
+};
+
+// What the warps of a tile share: the warps that have arrived at its barrier, and a value of each warp.
+struct __tile_memory {
+    static constexpr unsigned bytes_per_warp = 16;
+    unsigned arrived[32];
+    unsigned char values[32][bytes_per_warp];
+};
+
+// A tile of several warps. The barrier is a counter: the first warp of the tile adds a value that flips the highest
+// bit after all warps have added theirs.
+template <unsigned int Size> struct __tile<Size, true> : thread_group {
+    static constexpr unsigned __num_warps = Size / 32;
 
     // The index among the tiles of the parent.
     unsigned __group_rank;
     unsigned __num_groups;
 
-    __device__ thread_block_tile() {
+    __device__ __tile() {
+        __kind = __of_block;
+        __mask = 0xffffffffu;
+        __num = Size;
+    }
+    static __device__ __tile_memory *__memory() {
+        static __shared__ __tile_memory memory;
+        return &memory;
+    }
+    static __device__ unsigned __warp() { return thread_block::thread_rank() / 32; }
+    static __device__ unsigned __first_warp() { return thread_block::thread_rank() / Size * __num_warps; }
+
+    template <typename Parent> __device__ void __initialize(const Parent &parent) const {
+        parent.sync();
+        if (thread_rank() == 0) __memory()->arrived[__first_warp()] = 0;
+        parent.sync();
+    }
+    static __device__ void sync() {
+        __syncwarp();
+        if (__lane() == 0) {
+            unsigned *const arrived = &__memory()->arrived[__first_warp()];
+            const unsigned share = __warp() == __first_warp() ? 0x80000000u - (__num_warps - 1) : 1u;
+            __threadfence_block();
+            const unsigned before = atomicAdd(arrived, share);
+            while (((before ^ atomicOr(arrived, 0u)) & 0x80000000u) == 0) {}
+            __threadfence_block();
+        }
+        __syncwarp();
+    }
+    static __device__ constexpr unsigned size() { return Size; }
+    static __device__ constexpr unsigned num_threads() { return Size; }
+    static __device__ unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+    __device__ unsigned meta_group_rank() const { return __group_rank; }
+    __device__ unsigned meta_group_size() const { return __num_groups; }
+
+    template <typename T> static __device__ void __write(unsigned warp, const T &value) {
+        static_assert(sizeof(T) <= __tile_memory::bytes_per_warp,
+                      "Tiles of several warps exchange values of at most 16 bytes");
+        memcpy(__memory()->values[warp], &value, sizeof(T));
+    }
+    template <typename T> static __device__ T __read(unsigned warp) {
+        T value;
+        memcpy(&value, __memory()->values[warp], sizeof(T));
+        return value;
+    }
+    // Combines a value of each warp.
+    template <typename T, typename Op> static __device__ T __combine(T value, Op op) {
+        if (__lane() == 0) __write(__warp(), value);
+        sync();
+        T all = __read<T>(__first_warp());
+        for (unsigned warp = 1; warp < __num_warps; warp++) all = op(all, __read<T>(__first_warp() + warp));
+        sync();
+        return all;
+    }
+    template <typename T, typename Op> static __device__ T __reduce(T value, Op op) {
+        for (int mask = 16; mask > 0; mask /= 2) {
+            const T other =
+                __exchanged(value, [=](auto word) { return __shfl_xor_sync(0xffffffffu, word, mask, 32); });
+            value = op(value, other);
+        }
+        return __combine(value, op);
+    }
+    template <typename T> static __device__ T shfl(T value, int rank) {
+        if (thread_rank() == rank % Size) __write(__first_warp(), value);
+        sync();
+        const T all = __read<T>(__first_warp());
+        sync();
+        return all;
+    }
+    static __device__ int any(int predicate) {
+        return __combine((int)(__ballot_sync(0xffffffffu, predicate) != 0), [](int a, int b) { return a | b; });
+    }
+    static __device__ int all(int predicate) {
+        return __combine((int)(__ballot_sync(0xffffffffu, predicate) == 0xffffffffu),
+                         [](int a, int b) { return a & b; });
+    }
+};
+
+// A tile within a warp.
+template <unsigned int Size> struct __tile<Size, false> : thread_group {
+    // The index among the tiles of the parent.
+    unsigned __group_rank;
+    unsigned __num_groups;
+
+    __device__ __tile() {
         __group_rank = thread_block::thread_rank() / Size;
         __num_groups = (thread_block::num_threads() + Size - 1) / Size;
         __kind = __of_lanes;
@@ -261,7 +371,7 @@ template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group
 
 template <unsigned int Size, typename Parent>
 __device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
-    return thread_block_tile<Size, Parent>();
+    return thread_block_tile<Size, Parent>(parent);
 }
 
 // Tiles of a group by rank: `size` consecutive lanes each.

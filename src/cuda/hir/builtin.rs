@@ -231,6 +231,32 @@ pub enum Builtin {
     Threadfence(FenceScope),
     /// (nanoseconds U32) -> Void.
     Nanosleep,
+    /// (shared address U32) -> U32, or a vector of two or four U32: ldmatrix of PTX.
+    LoadMatrices {
+        /// Matrices: 1, 2, or 4.
+        num: u8,
+        /// Whether rows and columns are exchanged.
+        transposed: bool,
+    },
+    /// (shared address U32, U32 for each matrix) -> Void: stmatrix of PTX.
+    StoreMatrices {
+        /// Matrices: 1, 2, or 4.
+        num: u8,
+        /// Whether rows and columns are exchanged.
+        transposed: bool,
+    },
+    /// (shared address U32, global address U64, bytes U32) -> Void: cp.async of PTX. The global address is larger by the
+    /// number of bytes that become zero.
+    AsyncCopy {
+        /// Bytes per thread: 4, 8, or 16.
+        size: u8,
+        /// Whether the copy bypasses L1.
+        bypass: bool,
+    },
+    /// () -> Void: the copies so far are a group.
+    AsyncCommit,
+    /// (number of newest groups that may be in flight U32, a constant) -> Void.
+    AsyncWait,
     /// () -> Void: ends the kernel with a fault.
     Trap,
     /// (Bool, pointer to I8, pointer to I8) -> Void: ends the kernel with a fault if false. The strings are the

@@ -278,6 +278,15 @@ impl Machine {
         Ok(Value::unknown(self.reason(format!("`{text}` is not known"))))
     }
 
+    /// Whether a name has a value or a function.
+    pub(super) fn is_declared(&self, name: Name, of: Option<Name>) -> bool {
+        self.binding(name).is_some()
+            || self.variable(name).is_some()
+            || self.constants.contains_key(&name)
+            || self.functions.contains_key(&name)
+            || super::library::constant(self.text(name), of.map(|of| self.text(of))).is_some()
+    }
+
     /// Substitutes the template parameters of this frame in template arguments.
     pub(super) fn substituted_args(&mut self, args: &[TemplateArg]) -> Runs<Vec<TemplateArg>> {
         let mut out = Vec::new();

@@ -3,7 +3,8 @@
 mod algorithms;
 mod c;
 mod containers;
-mod cuda;
+pub(super) mod cuda;
+pub(super) mod devices;
 mod errors;
 mod mathematics;
 mod memory;
@@ -50,9 +51,10 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
         "CLOCKS_PER_SEC" => 1_000_000,
         "warpSize" => 32,
         "SEEK_SET" => 0,
-        text => match CudaError::named(text) {
-            Some(error) => error.code().into(),
-            None => return None,
+        text => match (CudaError::named(text), devices::attribute_number(text)) {
+            (Some(error), _) => error.code().into(),
+            (None, Some(number)) => number.cast_signed(),
+            (None, None) => return None,
         },
     };
     // Functions such as `numeric_limits<T>::max` are handled elsewhere.
@@ -213,6 +215,9 @@ impl Machine {
             return Ok(value);
         }
         if let Some(value) = self.stream_call(name, args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.device_call(name, args)? {
             return Ok(value);
         }
         if let Some(value) = self.cuda_call(name, args)? {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::tree::*;
-use crate::lex::{Number, literal_bytes, parse_char, parse_number};
+use crate::lex::{Character, Number, literal_bytes, parse_char, parse_number};
 use crate::limits::Limit;
 use crate::preprocess::{Kind, Tok};
 

@@ -108,7 +108,7 @@ impl Machine {
 
     /// The dynamic shared memory that `cudaFuncSetAttribute` permits: for the instance, or for an instance of the same template
     /// whose arguments the call deduces.
-    fn permitted(&self, instance: &str) -> Option<u32> {
+    pub(super) fn permitted(&self, instance: &str) -> Option<u32> {
         // The name without its namespaces; those of template arguments stay.
         let end = instance.find('<').unwrap_or(instance.len());
         let start = instance[..end].rfind("::").map_or(0, |at| at + 2);

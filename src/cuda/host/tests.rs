@@ -1,6 +1,7 @@
 //! Launches extracted from small programs.
 
 mod calls;
+mod devices;
 mod errors;
 mod results;
 

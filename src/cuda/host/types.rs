@@ -334,6 +334,15 @@ impl Machine {
                 {
                     return Ok(Binding::Type(ty));
                 }
+                // A type of a header, such as `wmma::row_major`, is known to the compiler alone.
+                if let ExprKind::Name { name, of, args: None } = value.kind
+                    && !self.is_declared(name, of)
+                {
+                    let written = self.tree.spellings.get(&name);
+                    return Ok(Binding::Text(
+                        written.map_or_else(|| self.text(name).to_owned(), Clone::clone),
+                    ));
+                }
                 Binding::Value(self.eval(value)?)
             }
         })

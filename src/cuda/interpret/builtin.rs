@@ -64,7 +64,8 @@ impl<'a, const W: usize> Machine<'a, W> {
                     map(to, this.row(from), |a| shared | (a & 0x0fff_ffff));
                 });
             }
-            Builtin::Threadfence(_) | Builtin::Nanosleep => {}
+            // Copies are done at once.
+            Builtin::Threadfence(_) | Builtin::Nanosleep | Builtin::AsyncCommit | Builtin::AsyncWait => {}
             Builtin::Syncthreads(_)
             | Builtin::Syncwarp
             | Builtin::Shuffle { .. }
@@ -74,6 +75,9 @@ impl<'a, const W: usize> Machine<'a, W> {
             | Builtin::MatchAll
             | Builtin::Warp(_)
             | Builtin::Mma(_)
+            | Builtin::LoadMatrices { .. }
+            | Builtin::StoreMatrices { .. }
+            | Builtin::AsyncCopy { .. }
             | Builtin::Atomic { .. } => self.exchange(builtin, kind, kinds, args, expr, mask),
             _ => self.compute(builtin, kind, kinds, args, expr),
         }

@@ -2,6 +2,7 @@
 
 use super::code::{Kind, Leaf};
 use super::races::{Order, Shadow};
+use super::reach::Tracker;
 
 /// A byte that belongs to no variable.
 pub(super) const OUTSIDE: u8 = 0;
@@ -92,6 +93,8 @@ pub(super) struct Memory {
     num_lanes: usize,
     /// Whether an access was farther outside of all memory than the GPU maps.
     pub(super) is_far: bool,
+    /// The accesses, if buffers grow.
+    pub(super) tracker: Option<Tracker>,
 }
 
 #[derive(Clone, Copy)]
@@ -118,14 +121,24 @@ impl Memory {
             local_stride: 0,
             num_lanes,
             is_far: false,
+            tracker: None,
         }
     }
 
     /// Allocates global memory and returns its index and address.
     pub(super) fn allocate(&mut self, bytes: Vec<u8>) -> (usize, u64) {
         let base = match self.global.last() {
-            Some(last) => (last.base + last.bytes.len() as u64 + 4096).next_multiple_of(256),
-            None => self.windows.global,
+            Some(last) => {
+                let end = last.base + last.bytes.len() as u64;
+                match &self.tracker {
+                    Some(tracker) => tracker.next_base(end),
+                    None => (end + 4096).next_multiple_of(256),
+                }
+            }
+            None => match &self.tracker {
+                Some(tracker) => tracker.next_base(self.windows.global),
+                None => self.windows.global,
+            },
         };
         let shadow = Shadow::new(if self.order.is_some() { bytes.len() } else { 0 });
         self.global.push(Region { base, bytes, shadow });
@@ -238,6 +251,32 @@ impl Memory {
         };
     }
 
+    /// Records an access, and grows the memory to hold it.
+    #[cold]
+    fn track(&mut self, address: u64, size: u32, stores: bool) {
+        let window = address >> self.windows.shift << self.windows.shift;
+        let Some(tracker) = &mut self.tracker else { return };
+        if window == self.windows.shared {
+            let end = address - window + u64::from(size);
+            if end <= MOST_SHARED {
+                let end = end as usize;
+                tracker.access_shared(end);
+                if self.shared.len() < end {
+                    self.shared.resize(end, 0);
+                    self.shared_state.resize(end, UNDEFINED);
+                }
+            }
+        } else if window != self.windows.local
+            && window != self.windows.constant
+            && let Some((region, end)) = tracker.access(address, size, stores)
+            && self.global[region].bytes.len() < end
+        {
+            let bytes = &mut self.global[region].bytes;
+            let grown = tracker.grown(region, end);
+            bytes.extend_from_slice(grown.get(bytes.len()..).unwrap_or_default());
+        }
+    }
+
     /// The generic address at which shared memory starts.
     pub(super) const fn shared_start(&self) -> u64 {
         self.windows.shared
@@ -254,6 +293,9 @@ impl Memory {
         let size = kind.bytes();
         if address & u64::from(size - 1) != 0 {
             return (0, Some(Fault::Misaligned));
+        }
+        if self.tracker.is_some() {
+            self.track(address, size, false);
         }
         let Some((space, offset)) = self.find(address, size, lane) else {
             self.note_outside(address);
@@ -291,6 +333,9 @@ impl Memory {
         let size = kind.bytes();
         if address & u64::from(size - 1) != 0 {
             return Some(Fault::Misaligned);
+        }
+        if self.tracker.is_some() {
+            self.track(address, size, true);
         }
         let Some((space, offset)) = self.find(address, size, lane) else {
             self.note_outside(address);

@@ -3,6 +3,7 @@
 use super::code::{Param, Pooled};
 use super::machine::Machine;
 use super::memory::{FIRST, Memory, Placer, UNDEFINED, WRITTEN, Windows, leaf_of};
+use super::reach::Tracker;
 use super::resolve::{Globals, Resolved, resolve};
 use super::{Buffer, InterpretError, Limits, Outcome, Variable};
 use crate::hir::{GlobalSpace, Unit};
@@ -55,6 +56,7 @@ fn run_with<const W: usize>(
         .ok_or_else(|| InterpretError::UnknownKernel(kernel.to_owned()))?;
     let windows = Windows::new(unit.pointer_bytes);
     let mut memory = Memory::new(windows, num_threads, limits.finds_races);
+    memory.tracker = limits.grows.then(|| Tracker::new(unit.pointer_bytes));
     let (globals, constant, devices) = place_globals(unit, launch, windows, &mut memory)?;
     let Resolved {
         code,
@@ -91,6 +93,9 @@ fn run_with<const W: usize>(
         .collect();
     let mut shared = code.shared.clone();
     let dynamic_shared = windows.shared + shared.len() as u64;
+    if let Some(tracker) = &mut memory.tracker {
+        tracker.dynamic_start = shared.len();
+    }
     shared.extend(vec![UNDEFINED; launch.dynamic_shared as usize]);
     let mut machine: Machine<'_, W> = Machine::new(&code, memory, limits, num_threads);
     machine.address_mask = windows.address_mask;
@@ -159,6 +164,7 @@ fn run_with<const W: usize>(
         reads_clock: machine.reads_clock,
         is_illegal: machine.memory.is_far,
         steps: machine.total_steps,
+        reach: machine.memory.tracker.as_ref().map(Tracker::reach),
     };
     Ok((outcome, end))
 }
@@ -262,6 +268,9 @@ fn place_arguments(launch: &Launch, memory: &mut Memory) -> Arguments {
                     start,
                 } => {
                     let (allocation, address) = memory.allocate(fill.bytes(*elem, *len));
+                    if let Some(tracker) = &mut memory.tracker {
+                        tracker.add(idx, *elem, fill, allocation, address);
+                    }
                     buffers.push((idx, *role, allocation));
                     bases[idx] = Some(address);
                     address.wrapping_add_signed(*start).to_le_bytes().to_vec()

@@ -4,11 +4,12 @@ use super::UndefinedKind;
 use super::code::{Expr, Kind, Row};
 use super::machine::Machine;
 use super::mask::Mask;
+use super::memory::Fault;
 use super::number::{cut, extended, extreme, f32_of, f64_of, half, result32, result64, to_double};
 use crate::hir::{AtomicOp, BarrierKind, Builtin, Rounding, ShuffleMode, VoteKind};
 use engine::ids::Span;
 use engine::isa::{Mma, Op};
-use engine::sim::exec::{exchange, tensor};
+use engine::sim::exec::{exchange, matrices, tensor};
 
 /// Lanes of a warp that execute a warp function together.
 struct Group {
@@ -124,6 +125,39 @@ impl<'a, const W: usize> Machine<'a, W> {
                     self.multiply(mma, &group, &rows, expr);
                 }
             }
+            Builtin::LoadMatrices { num, transposed } => {
+                for group in self.groups(None, mask, expr.span) {
+                    let mut words = [[0; 32]; 4];
+                    self.each_row(&group, num, row(0), expr, |this, word, lane, at| {
+                        let thread = group.start + lane;
+                        let (bits, fault) = this.memory.load(at, Kind::U32, thread);
+                        words[word][lane] = bits as u32;
+                        fault
+                    });
+                    for matrix in 0..num {
+                        let result = matrices::loaded(&words, matrix.into(), transposed);
+                        for lane in group.lanes() {
+                            let at = expr.row + Row::from(matrix);
+                            self.with_row(at, |_, to| to[group.start + lane] = u64::from(result[lane]));
+                        }
+                    }
+                }
+            }
+            Builtin::StoreMatrices { num, transposed } => {
+                for group in self.groups(None, mask, expr.span) {
+                    let register = |matrix: u8| -> [u32; 32] {
+                        let of = self.row(row(1 + usize::from(matrix)));
+                        std::array::from_fn(|lane| of.get(group.start + lane).map_or(0, |bits| *bits as u32))
+                    };
+                    let registers: Vec<[u32; 32]> = (0..num).map(register).collect();
+                    let words = matrices::stored(&registers, transposed);
+                    self.each_row(&group, num, row(0), expr, |this, word, lane, at| {
+                        let bits = u64::from(words[word][lane]);
+                        this.memory.store(at, Kind::U32, bits, group.start + lane)
+                    });
+                }
+            }
+            Builtin::AsyncCopy { size, .. } => self.copy(size.into(), [row(0), row(1), row(2)], expr, mask),
             Builtin::Atomic { op, .. } => {
                 let kind = kinds.get(1).copied().unwrap_or(kind);
                 self.atomic(op, kind, [row(0), row(1), row(2)], expr, mask);
@@ -252,6 +286,49 @@ impl<'a, const W: usize> Machine<'a, W> {
         if is_inactive {
             let thread = group.start + group.lanes.trailing_zeros() as usize;
             self.report(UndefinedKind::InactiveSource, expr.span, thread);
+        }
+    }
+
+    /// Visits the words of the rows of matrices in shared memory: word, lane with the address, and address of the word.
+    fn each_row(
+        &mut self,
+        group: &Group,
+        num: u8,
+        addresses: Row,
+        expr: &Expr,
+        mut visit: impl FnMut(&mut Self, usize, usize, u64) -> Option<Fault>,
+    ) {
+        let shared = self.memory.shared_start();
+        for lane in group
+            .lanes()
+            .filter(|lane| matrices::row_lanes(num) >> lane & 1 == 1)
+        {
+            let first = shared | (self.row(addresses)[group.start + lane] & 0x0fff_ffff);
+            for word in 0..4 {
+                let fault = visit(self, word, lane, first + 4 * word as u64);
+                self.report_fault(fault, expr.span, group.start + lane);
+            }
+        }
+    }
+
+    /// Copies bytes from global to shared memory; the rows hold the shared address, the global address, and the number of
+    /// bytes that are read.
+    fn copy(&mut self, size: u64, rows: [Row; 3], expr: &Expr, mask: &Mask<W>) {
+        let shared = self.memory.shared_start();
+        for lane in mask.lanes() {
+            let [to, from, num] = rows.map(|row| self.row(row)[lane]);
+            let from = from.wrapping_sub(size.wrapping_sub(num) & (size - 1));
+            for byte in 0..size {
+                let (bits, fault) = if byte < num {
+                    self.memory.load(from + byte, Kind::U8, lane)
+                } else {
+                    (0, None)
+                };
+                self.report_fault(fault, expr.span, lane);
+                let at = (shared | (to & 0x0fff_ffff)) + byte;
+                let fault = self.memory.store(at, Kind::U8, bits, lane);
+                self.report_fault(fault, expr.span, lane);
+            }
         }
     }
 

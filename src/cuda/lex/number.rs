@@ -159,23 +159,91 @@ fn hex_float(body: &str) -> Option<f64> {
     Some(libm::scalbn(value as f64, exponent))
 }
 
-/// The value of a character literal with its quotes.
+/// The value of a character literal with its prefix and quotes.
 ///
 /// # Errors
 ///
 /// The message, if the text is not one character.
-pub fn parse_char(text: &str) -> Result<i8, String> {
-    match literal_bytes(text).as_deref() {
-        Ok([byte]) => Ok(*byte as i8),
-        _ => Err(format!("{text} is not a character.")),
+pub fn parse_char(text: &str) -> Result<Character, String> {
+    let wrong = || format!("{text} is not a character.");
+    let prefix = text.split('\'').next().unwrap_or_default();
+    let inner = &text[prefix.len()..];
+    let escaped = |inner: &str| match literal_bytes(inner).as_deref() {
+        Ok([byte]) => Some(*byte),
+        _ => None,
+    };
+    let most = match prefix {
+        "" => {
+            return escaped(inner)
+                .map(|byte| Character::Narrow(byte as i8))
+                .ok_or_else(wrong);
+        }
+        "u8" => 0x7f,
+        "u" => 0xffff,
+        _ => u32::MAX,
+    };
+    let mut chars = inner.trim_matches('\'').chars();
+    let value = match (chars.next(), chars.next()) {
+        (Some(only), None) if only != '\\' => u32::from(only),
+        (Some('\\'), Some('x' | 'u' | 'U')) => {
+            u32::from_str_radix(chars.as_str(), 16).map_err(|_| wrong())?
+        }
+        _ => escaped(inner).map(u32::from).ok_or_else(wrong)?,
+    };
+    match prefix {
+        _ if value > most => Err(wrong()),
+        "u8" => Ok(Character::Narrow(value as i8)),
+        "u" => Ok(Character::Short(value as u16)),
+        "L" => Ok(Character::Wide(value as i32)),
+        _ => Ok(Character::Long(value)),
+    }
+}
+
+/// A character literal, by the type that its prefix gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Character {
+    /// `'x'` and `u8'x'`.
+    Narrow(i8),
+    /// `u'x'`.
+    Short(u16),
+    /// `L'x'`.
+    Wide(i32),
+    /// `U'x'`.
+    Long(u32),
+}
+
+impl Character {
+    /// The value.
+    pub fn value(self) -> i64 {
+        match self {
+            Self::Narrow(value) => value.into(),
+            Self::Short(value) => value.into(),
+            Self::Wide(value) => value.into(),
+            Self::Long(value) => value.into(),
+        }
     }
 }
 
 /// The bytes of a quoted string or character literal, without the terminating zero.
 ///
 /// # Errors
-/// The invalid escape sequence.
+/// The invalid escape sequence, or a prefix of wide characters.
 pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
+    let (prefix, text) = text.split_at(text.find(['"', '\'']).unwrap_or(0));
+    match prefix {
+        "" | "u8" => {}
+        "R" | "u8R" => {
+            // `"delimiter(bytes)delimiter"`.
+            let len = text.find('(').unwrap_or(0);
+            let bytes = text.get(len + 1..text.len().saturating_sub(len + 1));
+            return Ok(bytes.unwrap_or_default().replace("\r\n", "\n").into_bytes());
+        }
+        _ => {
+            return Err(format!(
+                "Strings with the prefix `{prefix}` are not supported yet."
+            ));
+        }
+    }
     let mut rest = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
     let mut bytes = Vec::new();
     while let Some(at) = rest.find('\\') {
@@ -187,6 +255,11 @@ pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
                 rest.chars().next().unwrap_or(' ')
             )
         };
+        // A backslash at the end of a line continues the literal in the next line.
+        if let Some(next) = rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")) {
+            rest = next;
+            continue;
+        }
         let Some(first) = rest.bytes().next() else {
             return Err(wrong());
         };

@@ -44,6 +44,17 @@ pub(super) struct Banks {
     pub(super) hold: usize,
 }
 
+impl Banks {
+    /// Banks without preferences among their registers.
+    const fn without_wishes(self) -> Self {
+        Self {
+            num: 0,
+            hold: 0,
+            ..self
+        }
+    }
+}
+
 /// Preference among the free registers.
 struct Wish<'a> {
     /// Whether an odd or an even register is preferred.
@@ -780,13 +791,72 @@ fn across_calls(code: &Code) -> Vec<VReg> {
         .collect()
 }
 
-/// Assigns a register to every virtual register, with at most `limit` registers.
+/// The virtual registers that are live at the end of every block, by block number, in ascending order.
+pub(super) fn registers_at_ends(code: &Code) -> Vec<Vec<VReg>> {
+    let numbering = Numbering::new(code);
+    let units = (0..).map(VReg).zip(&code.vregs);
+    let owners: Vec<VReg> = units
+        .flat_map(|(vreg, info)| std::iter::repeat_n(vreg, usize::from(info.units)))
+        .collect();
+    let ends = live_at_ends(code, &numbering).into_iter();
+    ends.map(|units| {
+        let mut all: Vec<VReg> = units.iter().map(|unit| owners[unit]).collect();
+        all.dedup();
+        all
+    })
+    .collect()
+}
+
+/// The most general registers that are live at once in the order of the code.
+pub(super) fn most_alive(code: &Code) -> u32 {
+    let numbering = Numbering::new(code);
+    let is_general: Vec<bool> = (code.vregs.iter())
+        .flat_map(|info| std::iter::repeat_n(info.class == Class::General, usize::from(info.units)))
+        .collect();
+    let ends = live_at_ends(code, &numbering);
+    let mut most = 0;
+    for id in &code.layout {
+        let mut live = ends[id.0 as usize].clone();
+        let mut num = live.iter().filter(|unit| is_general[*unit]).count();
+        most = most.max(num);
+        for inst in code.block(*id).insts.iter().rev() {
+            let mut written = 0;
+            writes(code, &numbering, inst, |unit| {
+                // A result takes its register even if nothing reads it.
+                if live.contains(unit) {
+                    num -= usize::from(is_general[unit]);
+                } else {
+                    written += usize::from(is_general[unit]);
+                }
+                live.remove(unit);
+            });
+            most = most.max(num + written);
+            reads(code, &numbering, inst, |unit| {
+                num += usize::from(is_general[unit] && !live.contains(unit));
+                live.insert(unit);
+            });
+            most = most.max(num);
+        }
+    }
+    most as u32
+}
+
+/// How registers are assigned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// The most registers.
+    pub(super) limit: u32,
+    /// Whether values move to memory if there are not enough registers.
+    pub(super) may_spill: bool,
+}
+
+/// Assigns a register to every virtual register.
 ///
 /// # Errors
-/// Returns an error if the code does not fit even with spilling.
+/// Returns an error if the code does not fit: even with spilling, or without if the values may not spill.
 pub(super) fn allocate(
     code: &mut Code,
-    limit: u32,
+    Room { limit, may_spill }: Room,
     frame: Frame,
     banks: Banks,
 ) -> Result<Allocated, AllocationError> {
@@ -809,7 +879,11 @@ pub(super) fn allocate(
     for _ in 0..MAX_ROUNDS {
         let mut graph = Graph::new(code);
         graph.coalesce();
-        let groups = match graph.color(limit, reserved, banks) {
+        // Preferred banks can leave no adjacent registers free.
+        let colored = graph
+            .color(limit, reserved, banks)
+            .or_else(|_| graph.color(limit, reserved, banks.without_wishes()));
+        let groups = match colored {
             Ok(bases) => {
                 spiller.share_slots(code);
                 return Ok(Allocated {
@@ -823,7 +897,7 @@ pub(super) fn allocate(
                 continue;
             }
             Err(spilled) => {
-                if spilled.iter().all(|vreg| code.info(*vreg).short) {
+                if !may_spill || spilled.iter().all(|vreg| code.info(*vreg).short) {
                     return Err(AllocationError::TooFew(limit));
                 }
                 spilled

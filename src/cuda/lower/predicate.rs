@@ -164,6 +164,10 @@ fn cost(function: &Function, inst: &Inst, target: &Target) -> Option<u32> {
         | I::Trap
         | I::Vprintf
         | I::AssertFail
+        | I::LoadMatrices { .. }
+        | I::StoreMatrices { .. }
+        | I::AsyncCommit
+        | I::AsyncWait
         | I::Membar(_)
         | I::Call(_) => return None,
         I::FNeg | I::FAbs | I::Low | I::High | I::Bitcast | I::Pair => 0,

@@ -32,6 +32,7 @@ pub(super) const FRAME_POINTER: u8 = 1;
 pub(super) const FIRST_ARGUMENT: u8 = 4;
 
 /// A function on virtual registers.
+#[derive(Clone)]
 pub(super) struct Selected {
     pub(super) code: Code,
     /// Size of local variables in memory in bytes.

@@ -114,7 +114,7 @@ impl Target {
 
     /// Whether single-precision subnormals flush to zero: by option, and always on 1.x.
     pub(super) const fn ftz(&self) -> bool {
-        self.options.ftz || self.is(Generation::Tesla)
+        self.options.flushes() || self.is(Generation::Tesla)
     }
 
     /// Number of registers that an instruction can encode.
@@ -144,15 +144,51 @@ impl Target {
             limit = limit.min(u32::from(max).max(16));
         } else if let Some((threads, blocks)) = launch_bounds {
             let warps = threads.div_ceil(32).max(1) * blocks.max(1);
-            let step = match self.generation {
-                Generation::Tesla => 4,
-                Generation::Fermi => 2,
-                _ => 8,
-            };
-            let share = self.register_file() / (warps * 32) / step * step;
-            limit = limit.min(share.max(16));
+            limit = limit.min(self.register_share(warps * 32).max(16));
         }
         limit - self.hidden_registers()
+    }
+
+    /// Registers of a thread if this many threads share the register file.
+    const fn register_share(&self, threads: u32) -> u32 {
+        let unit = match self.generation {
+            Generation::Tesla => 4,
+            Generation::Fermi => 2,
+            _ => 8,
+        };
+        self.register_file() / threads / unit * unit
+    }
+
+    /// The most registers of a thread with which the largest block that the chip takes can be launched.
+    pub(super) fn registers_of_largest_block(&self) -> u32 {
+        let rules = &engine::arch::architecture(self.arch).occupancy;
+        let threads = u32::from(rules.max_threads_per_block.value);
+        self.register_share(threads)
+            .saturating_sub(self.hidden_registers())
+    }
+
+    /// Numbers of registers up to a limit, in ascending order: with at most so many, an SM holds its most threads, then
+    /// 1536, 1024, 512, and 256 of them. nvcc 13 compiles a kernel for the first step that it fits: tiled products,
+    /// convolutions, stencils, and reductions take 32 registers on 7.0, 8.0, and 9.0, 40 on 8.6 and 8.9, and up to 64 on 7.5.
+    /// Before Kepler, where no compiler was measured: the first step is the largest block.
+    pub(super) fn register_steps(&self, limit: u32) -> Vec<u32> {
+        let arch = engine::arch::architecture(self.arch);
+        let most = match self.generation {
+            Generation::Tesla | Generation::Fermi => u32::from(arch.occupancy.max_threads_per_block.value),
+            _ => u32::from(arch.occupancy.max_warps_per_sm.value) * 32,
+        };
+        let mut steps: Vec<u32> = [most, 1536, 1024, 512, 256]
+            .into_iter()
+            .filter(|threads| *threads <= most)
+            .map(|threads| {
+                self.register_share(threads)
+                    .saturating_sub(self.hidden_registers())
+            })
+            .chain([limit])
+            .map(|step| step.min(limit))
+            .collect();
+        steps.dedup();
+        steps
     }
 
     /// The banks of the register file that matter, and the number of registers that does not reduce the warps.

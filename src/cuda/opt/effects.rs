@@ -19,6 +19,11 @@ pub(crate) fn pure(op: Op) -> bool {
         Op::Load(_)
         | Op::Store(_)
         | Op::Atom { .. }
+        | Op::LoadMatrices { .. }
+        | Op::StoreMatrices { .. }
+        | Op::AsyncCopy { .. }
+        | Op::AsyncCommit
+        | Op::AsyncWait
         | Op::Membar(_)
         | Op::Barrier(_)
         | Op::Shfl(_)
@@ -52,6 +57,10 @@ pub(super) fn needed(op: Op) -> bool {
         Op::Image { access, .. } => matches!(access, ImageAccess::Read(_) | ImageAccess::Write(_)),
         Op::Store(_)
         | Op::Atom { .. }
+        | Op::StoreMatrices { .. }
+        | Op::AsyncCopy { .. }
+        | Op::AsyncCommit
+        | Op::AsyncWait
         | Op::Membar(_)
         | Op::Barrier(_)
         | Op::WarpSync
@@ -75,6 +84,9 @@ pub(super) fn clobbers(op: Op) -> bool {
             ..
         } | Op::Store(_)
             | Op::Atom { .. }
+            | Op::StoreMatrices { .. }
+            | Op::AsyncCopy { .. }
+            | Op::AsyncWait
             | Op::Membar(_)
             | Op::Barrier(_)
             | Op::WarpSync

@@ -130,6 +130,8 @@ fn is_plain(inst: &Inst) -> bool {
         Op::Barrier(_)
             | Op::Shfl(_)
             | Op::Mma(_)
+            | Op::LoadMatrices { .. }
+            | Op::StoreMatrices { .. }
             | Op::Vote(_)
             | Op::Warp(_)
             | Op::WarpSync

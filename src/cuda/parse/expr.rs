@@ -195,7 +195,7 @@ impl Parser {
         self.postfix()
     }
 
-    fn nested_unary(&mut self) -> Parsed<Expr> {
+    pub(super) fn nested_unary(&mut self) -> Parsed<Expr> {
         self.enter_nesting()?;
         let operand = self.unary()?;
         self.depth -= 1;
@@ -229,7 +229,11 @@ impl Parser {
         let ty = self.type_name();
         // `(Trait<T>::value && …)` and `(Trait<T>::value) + 1`: a member that is not a type.
         let names_member = match &ty {
-            Ok(ty) => matches!(&ty.base, BaseType::Instance { member: Some(_), .. }) && ty.derived.is_empty(),
+            Ok(ty) => {
+                // `Trait<T>::value && (…)` reads like a type `… &&`.
+                matches!(&ty.base, BaseType::Instance { member: Some(_), .. })
+                    && (ty.derived.is_empty() || !self.at(")"))
+            }
             Err(_) => self.toks[before..self.pos].iter().any(|tok| tok.is("::")),
         };
         let starts_operand = |tok: &Tok| {
@@ -329,6 +333,8 @@ impl Parser {
                     }
                     let field = if self.peek().is_word("operator") {
                         self.operator_name()?
+                    } else if self.at("~") {
+                        self.destructor_name()?
                     } else {
                         self.path("of a member")?
                     };
@@ -630,7 +636,9 @@ impl Parser {
                 self.next();
                 return simple(ExprKind::This);
             }
-            "dynamic_cast" | "new" | "delete" | "throw" => {
+            "new" => return self.new_expression(),
+            "delete" => return self.delete_expression(),
+            "dynamic_cast" | "throw" => {
                 return self.unsupported(tok.span, &format!("`{}` expressions", tok.text));
             }
             _ => {}
@@ -830,7 +838,7 @@ impl Parser {
         Ok(args)
     }
 
-    fn braced_arguments(&mut self) -> Parsed<Vec<Expr>> {
+    pub(super) fn braced_arguments(&mut self) -> Parsed<Vec<Expr>> {
         match self.list()?.kind {
             ExprKind::List(items) => Ok(items.into_iter().map(|(_, value)| value).collect()),
             _ => Ok(Vec::new()),

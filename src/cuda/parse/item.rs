@@ -707,6 +707,8 @@ impl Parser {
                 Kind::Punct("{") if depth == 0 => return has_params,
                 Kind::Punct("=") if depth == 0 && !has_params => return true,
                 Kind::Punct(";") if depth == 0 => return true,
+                // A member function is `const` after its parameters.
+                Kind::Ident if depth == 0 && has_params && tok.is_word("const") => {}
                 Kind::Ident if depth == 0 => match &*tok.text {
                     "__global__" | "__device__" | "__constant__" | "__shared__" | "__managed__"
                     | "constexpr" | "const" | "texture" | "struct" | "class" | "union" | "enum"

@@ -313,7 +313,7 @@ fn bound_of(
     open: usize,
     source: &[Tok],
 ) -> Option<Bound> {
-    if given.len() > code.params.len() {
+    if given.len() > code.params.len() || !takes(code, toks, open, source) {
         return None;
     }
     let mut bound: Bound = Vec::new();
@@ -329,6 +329,32 @@ fn bound_of(
         bound.push((param.name.clone(), value));
     }
     Some(bound)
+}
+
+/// Whether a host function takes as many arguments as a call has.
+fn takes(code: &HostCode, toks: &[Tok], open: usize, source: &[Tok]) -> bool {
+    let own = &source[code.start..code.end];
+    let Some(opens) = own.iter().position(|tok| tok.is("(")) else {
+        return true;
+    };
+    let is_named = opens > 0
+        && code
+            .name
+            .as_ref()
+            .is_some_and(|name| own[opens - 1].is_word(name));
+    let params = parenthesized_arguments(own, opens);
+    let has_pack = params.iter().flatten().any(|tok| tok.is("..."));
+    if !is_named || has_pack {
+        return true;
+    }
+    let is_void = matches!(params.as_slice(), [only] if only.len() == 1 && only[0].is_word("void"));
+    let most = if is_void { 0 } else { params.len() };
+    let least = params
+        .iter()
+        .filter(|param| !param.iter().any(|tok| tok.is("=")))
+        .count();
+    let num = parenthesized_arguments(toks, open).len();
+    num <= most && num >= least.min(most)
 }
 
 /// The template argument that a call argument determines: the type of a variable that is declared above, or of a

@@ -542,6 +542,7 @@ fn class_template_of(params: Vec<TemplateParam>, base: BaseType) -> Option<Item>
     let (args, def) = match base {
         BaseType::Elaborated(name) => {
             let def = StructDef {
+                is_polymorphic: false,
                 used: Vec::new(),
                 name: Some(name),
                 args: Vec::new(),

@@ -1,64 +1,19 @@
-// cp.async, ldmatrix, stmatrix, and movmatrix of PTX: PTX ISA, "Data Movement and Conversion Instructions" and "Warp-level matrix
-// load instruction: ldmatrix". Copies are done at once, so that groups of copies are empty.
-
-__device__ void __ws_cp_async(void *to, const void *from, unsigned int bytes, unsigned int num_read)
+// cp.async of PTX: PTX ISA, "Data Movement and Conversion Instructions".
+// The instruction adds the number of zero bytes to the address, as nvcc 13 does.
+__device__ void __ws_cp_async_ca(unsigned int to, const void *from, unsigned int bytes, unsigned int num_read)
 {
-    if (num_read >= bytes) {
-        if (bytes == 16)
-            *(uint4 *)to = *(const uint4 *)from;
-        else if (bytes == 8)
-            *(uint2 *)to = *(const uint2 *)from;
-        else
-            *(unsigned int *)to = *(const unsigned int *)from;
-    } else if (num_read == 0) {
-        if (bytes == 16)
-            *(uint4 *)to = make_uint4(0, 0, 0, 0);
-        else if (bytes == 8)
-            *(uint2 *)to = make_uint2(0, 0);
-        else
-            *(unsigned int *)to = 0;
-    } else {
-        for (unsigned int at = 0; at < bytes; at++)
-            ((unsigned char *)to)[at] = at < num_read ? ((const unsigned char *)from)[at] : (unsigned char)0;
-    }
+    const char *at = (const char *)from + (bytes - num_read & bytes - 1);
+    if (bytes == 16)
+        __ws_copy_16(to, (unsigned long long)at, num_read);
+    else if (bytes == 8)
+        __ws_copy_8(to, (unsigned long long)at, num_read);
+    else
+        __ws_copy_4(to, (unsigned long long)at, num_read);
 }
-__device__ void __ws_cp_async_commit() {}
-__device__ void __ws_cp_async_wait(int num_left) {}
-
-// Lane l has columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4. The addresses of the rows of matrix m are those of lanes 8 m to
-// 8 m + 7.
-__device__ unsigned int __ws_ldmatrix(unsigned int address, int matrix)
+__device__ void __ws_cp_async_cg(unsigned int to, const void *from, unsigned int bytes, unsigned int num_read)
 {
-    const unsigned int row = __shfl_sync(0xffffffffu, address, 8 * matrix + __ws_lane_id() / 4);
-    return *(const unsigned int *)__cvta_shared_to_generic(row + 4 * (__ws_lane_id() & 3));
-}
-__device__ unsigned int __ws_ldmatrix_trans(unsigned int address, int matrix)
-{
-    const int first = 8 * matrix + 2 * (__ws_lane_id() & 3), column = __ws_lane_id() / 4;
-    const unsigned int low = __shfl_sync(0xffffffffu, address, first);
-    const unsigned int high = __shfl_sync(0xffffffffu, address, first + 1);
-    return *(const unsigned short *)__cvta_shared_to_generic(low + 2 * column)
-        | (unsigned int)*(const unsigned short *)__cvta_shared_to_generic(high + 2 * column) << 16;
-}
-__device__ void __ws_stmatrix(unsigned int address, int matrix, unsigned int word)
-{
-    const unsigned int row = __shfl_sync(0xffffffffu, address, 8 * matrix + __ws_lane_id() / 4);
-    *(unsigned int *)__cvta_shared_to_generic(row + 4 * (__ws_lane_id() & 3)) = word;
-}
-__device__ void __ws_stmatrix_trans(unsigned int address, int matrix, unsigned int word)
-{
-    const int first = 8 * matrix + 2 * (__ws_lane_id() & 3), column = __ws_lane_id() / 4;
-    const unsigned int low = __shfl_sync(0xffffffffu, address, first);
-    const unsigned int high = __shfl_sync(0xffffffffu, address, first + 1);
-    *(unsigned short *)__cvta_shared_to_generic(low + 2 * column) = (unsigned short)word;
-    *(unsigned short *)__cvta_shared_to_generic(high + 2 * column) = (unsigned short)(word >> 16);
-}
-__device__ unsigned int __ws_movmatrix(unsigned int word)
-{
-    const int column = __ws_lane_id() / 4, row = 2 * (__ws_lane_id() & 3);
-    const unsigned int low = __shfl_sync(0xffffffffu, word, 4 * row + column / 2);
-    const unsigned int high = __shfl_sync(0xffffffffu, word, 4 * row + 4 + column / 2);
-    return __byte_perm(low, high, column & 1 ? 0x7632 : 0x5410);
+    const char *at = (const char *)from + (bytes - num_read & bytes - 1);
+    __ws_copy_16_bypass(to, (unsigned long long)at, num_read);
 }
 
 // Launches run one after another, so that a launch waits for no other.
@@ -87,6 +42,12 @@ __device__ int __builtin_ffsll(long long x) { return __ffsll(x); }
 // bytes, and counts the bits that are set in only one of the factors.
 __device__ void __ws_product_since_800() {}
 __device__ void __ws_product_since_900() {}
+// Called by the instructions on half precision, and others, that earlier chips do not have.
+__device__ void __ws_ptx_since_530() {}
+__device__ void __ws_ptx_since_720() {}
+__device__ void __ws_ptx_since_750() {}
+__device__ void __ws_ptx_since_800() {}
+__device__ void __ws_ptx_since_900() {}
 __device__ uint2 __ws_product_s4(unsigned int a, unsigned int b, uint2 sum)
 {
     if (__ws_capability < 900)

@@ -9,7 +9,9 @@ impl Preprocessor<'_> {
     /// Whether the condition after `#if` or `#elif` is true.
     pub(super) fn condition(&mut self, directive: &Tok, line: &[Tok]) -> bool {
         let replaced = self.without_defined(line);
+        self.in_condition = true;
         let toks = self.expand(replaced, 0);
+        self.in_condition = false;
         let mut reader = Reader {
             toks: &toks,
             pos: 0,
@@ -230,7 +232,7 @@ impl Reader<'_> {
                         Number::Int { value, .. } => value as i64,
                         _ => return None,
                     },
-                    Kind::Char => i64::from(parse_char(&tok.text).ok()?),
+                    Kind::Char => parse_char(&tok.text).ok()?.value(),
                     Kind::Ident if &*tok.text == "true" => 1,
                     // Names that are not macros evaluate to 0.
                     Kind::Ident => 0,

@@ -81,6 +81,17 @@ impl Preprocessor<'_> {
         let mut stack: Vec<Tok> = input.into_iter().rev().collect();
         let mut out = Vec::new();
         while let Some(tok) = stack.pop() {
+            // `defined` that a macro of a condition creates. The standard leaves it open; compilers evaluate it.
+            if self.in_condition && tok.is_word("defined") {
+                let operand = defined_operand(&mut stack);
+                let Some(name) = operand else {
+                    out.push(tok);
+                    continue;
+                };
+                let value = if self.is_defined(&name) { "1" } else { "0" };
+                out.push(Tok::new(Kind::Number, Arc::from(value), tok.span));
+                continue;
+            }
             let definition = match tok.kind {
                 Kind::Ident if !is_hidden(&tok) => self.macros.get(&tok.text),
                 _ => None,
@@ -307,6 +318,21 @@ impl Preprocessor<'_> {
             vec![left.clone(), right.clone()]
         }
     }
+}
+
+/// Takes the operand of `defined` from the stack of pending tokens: `NAME` or `(NAME)`.
+fn defined_operand(stack: &mut Vec<Tok>) -> Option<Arc<str>> {
+    let mut pending = stack.iter().rev();
+    let first = pending.next()?;
+    let (name, len) = if first.is("(") {
+        let name = pending.next()?;
+        (name, if pending.next()?.is(")") { 3 } else { return None })
+    } else {
+        (first, 1)
+    };
+    let name = (name.kind == Kind::Ident).then(|| name.text.clone())?;
+    stack.truncate(stack.len() - len);
+    Some(name)
 }
 
 /// The macro whose expansion produced a token.

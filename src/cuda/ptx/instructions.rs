@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::Operand;
-use super::{F32, Kind, PRED, Translated, Translator, Ty, U16, U32, read};
+use super::{F32, Kind, PRED, S32, Translated, Translator, Ty, U16, U32, halves, read, video};
 
 /// An instruction with its modifiers.
 pub(super) struct Instruction<'i> {
@@ -20,12 +20,12 @@ impl Instruction<'_> {
     }
 
     /// The types in order.
-    fn types(&self) -> Vec<Ty> {
+    pub(super) fn types(&self) -> Vec<Ty> {
         self.modifiers.iter().filter_map(|word| Ty::of(word)).collect()
     }
 
     /// The suffix of CUDA's rounding intrinsics for the instruction's rounding, if it has one.
-    fn rounding(&self) -> Option<&'static str> {
+    pub(super) fn rounding(&self) -> Option<&'static str> {
         self.modifiers.iter().find_map(|word| {
             Some(match *word {
                 "rn" | "rni" => "rn",
@@ -47,6 +47,9 @@ impl Translator<'_> {
             modifiers: words.collect(),
             operands,
         };
+        if let Some(format) = halves::format(&i) {
+            return self.half_instruction(&i, format);
+        }
         match i.name {
             "mov" => self.mov(&i),
             "add" | "addc" | "sub" | "subc" => self.sum(&i),
@@ -85,6 +88,7 @@ impl Translator<'_> {
                 let time = self.operand(&i, 0, U32)?;
                 self.plain(&format!("__nanosleep({time});"))
             }
+            name if video::is_video(name) => self.video(&i),
             _ => self.unsupported(&i),
         }
     }
@@ -682,6 +686,17 @@ impl Translator<'_> {
             }
             _ => {}
         }
+        if i.has("pack") {
+            return self.packed(i);
+        }
+        if *i.modifiers == ["rna", "tf32", "f32"] {
+            // To the nearest number with 10 bits of mantissa, ties away from zero.
+            let bits = self.operand(i, 1, U32)?;
+            let value =
+                format!("({bits} & 0x7f800000u) == 0x7f800000u ? {bits} : ({bits} + 0x1000u) & 0xffffe000u");
+            self.plain("__ws_ptx_since_800(); ")?;
+            return self.result(i, U32, &value);
+        }
         let [to, from] = i.types()[..] else {
             return self.unsupported(i);
         };
@@ -690,6 +705,40 @@ impl Translator<'_> {
         } else {
             self.operand(i, 1, from)?
         };
+        let value = self.converted(i, a, from, to);
+        if to.is_float() {
+            return self.float_result(i, to, value);
+        }
+        self.result(i, to, &value)
+    }
+
+    /// `cvt.pack.sat.s8.s32.b32 d, a, b, c`: two saturated numbers, above them the lower half of `c`.
+    fn packed(&mut self, i: &Instruction<'_>) -> Translated<()> {
+        let [to, from, ..] = i.types()[..] else {
+            return self.unsupported(i);
+        };
+        let with_rest = to.bits == 8;
+        if !i.has("sat") || from != S32 || !matches!(to.bits, 8 | 16) || i.has("b32") != with_rest {
+            return self.unsupported(i);
+        }
+        let mask = (1_u32 << to.bits) - 1;
+        let [high, low] = [1, 2].map(|idx| {
+            let value = self.operand(i, idx, from)?;
+            Ok(format!(
+                "((unsigned)({}) & {mask}u)",
+                self.clamped(&value, from, to)
+            ))
+        });
+        let mut value = format!("{} << {} | {}", high?, to.bits, low?);
+        if with_rest {
+            value = format!("({} << 16) | {value}", self.operand(i, 3, U32)?);
+        }
+        self.plain("__ws_ptx_since_720(); ")?;
+        self.result(i, U32, &value)
+    }
+
+    /// A number of one type as a number of another.
+    pub(super) fn converted(&self, i: &Instruction<'_>, a: String, from: Ty, to: Ty) -> String {
         let word = |ty: Ty| match (ty.kind, ty.bits) {
             (Kind::Float, 32) => "float",
             (Kind::Float, _) => "double",
@@ -699,7 +748,7 @@ impl Translator<'_> {
             _ => "uint",
         };
         let rounding = i.rounding();
-        let value = match (from.is_float(), to.is_float()) {
+        match (from.is_float(), to.is_float()) {
             (false, false) if i.has("sat") => self.clamped(&a, from, to),
             (false, false) => a,
             (true, false) => {
@@ -746,15 +795,11 @@ impl Translator<'_> {
             }
             (true, true) if to.bits == 64 => format!("(double)({a})"),
             (true, true) => format!("__double2float_{}({a})", rounding.unwrap_or("rn")),
-        };
-        if to.is_float() {
-            return self.float_result(i, to, value);
         }
-        self.result(i, to, &value)
     }
 
     /// An integer clamped to the range of another type.
-    fn clamped(&self, value: &str, from: Ty, to: Ty) -> String {
+    pub(super) fn clamped(&self, value: &str, from: Ty, to: Ty) -> String {
         let signed_from = from.kind == Kind::Signed;
         let (low, high) = match (to.kind, to.bits) {
             (Kind::Signed, bits) => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),

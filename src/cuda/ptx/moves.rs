@@ -7,18 +7,19 @@ use super::text::Operand;
 use super::{PRED, Translated, Translator, U32};
 
 impl Translator<'_> {
-    /// cp.async: copies from global to shared memory. Copies are done at once, so that groups are empty.
+    /// cp.async: copies from global to shared memory. `wait_all` makes a group of the copies so far, as nvcc 13 does.
     pub(super) fn async_copy(&mut self, i: &Instruction<'_>) -> Translated<()> {
         match *i.modifiers {
             ["async", "commit_group"] => return self.plain("__ws_cp_async_commit();"),
             ["async", "wait_group"] => {
                 let num_left = self.operand(i, 0, U32)?;
-                return self.plain(&format!("__ws_cp_async_wait((int){num_left});"));
+                return self.plain(&format!("__ws_cp_async_wait((unsigned){num_left});"));
             }
-            ["async", "wait_all"] => return self.plain("__ws_cp_async_wait(0);"),
+            ["async", "wait_all"] => return self.plain("__ws_cp_async_commit(); __ws_cp_async_wait(0u);"),
             ["async", "ca" | "cg", "shared" | "shared::cta", "global", ..] => {}
             _ => return self.unsupported(i),
         }
+        let cache = if i.has("ca") { "ca" } else { "cg" };
         let to = self.address(i, i.operands.first())?;
         let from = self.address(i, i.operands.get(1))?;
         let bytes = self.operand(i, 2, U32)?;
@@ -43,7 +44,7 @@ impl Translator<'_> {
         };
         let _ = write!(
             self.out,
-            "__ws_cp_async(__cvta_shared_to_generic({to}), (const void *){from}, {bytes}, {num_read});"
+            "__ws_cp_async_{cache}((unsigned)({to}), (const void *){from}, {bytes}, {num_read});"
         );
         Ok(())
     }
@@ -64,7 +65,7 @@ impl Translator<'_> {
                 return self.unsupported(i);
             }
             let word = self.operand(i, 1, U32)?;
-            return self.result(i, U32, &format!("__ws_movmatrix({word})"));
+            return self.result(i, U32, &format!("__ws_movmatrix(0xffffffffu, {word})"));
         }
         let num = if i.has("x4") {
             4
@@ -92,20 +93,27 @@ impl Translator<'_> {
         } else {
             format!("(unsigned)__cvta_generic_to_shared((void *){given})")
         };
-        // A result can be the register of the address.
-        let _ = write!(self.out, "const unsigned __ws_ptx_l{id} = {address}; ");
         let trans = if i.has("trans") { "_trans" } else { "" };
-        for (matrix, word) in words.into_iter().enumerate() {
-            if i.name == "ldmatrix" {
-                let value = format!("__ws_ldmatrix{trans}(__ws_ptx_l{id}, {matrix})");
-                self.assign(word, U32, &value)?;
+        if i.name == "stmatrix" {
+            let values = words
+                .into_iter()
+                .map(|word| Ok(format!(", {}", self.value(word, U32)?)))
+                .collect::<Translated<String>>()?;
+            let _ = write!(self.out, "__ws_stmatrix{trans}_{num}({address}{values}); ");
+            return Ok(());
+        }
+        let ty = ["unsigned", "uint2", "uint4"][num / 2];
+        let _ = write!(
+            self.out,
+            "const {ty} __ws_ptx_l{id} = __ws_ldmatrix{trans}_{num}({address}); "
+        );
+        for (word, part) in words.into_iter().zip(["x", "y", "z", "w"]) {
+            let part = if num == 1 {
+                String::new()
             } else {
-                let value = self.value(word, U32)?;
-                let _ = write!(
-                    self.out,
-                    "__ws_stmatrix{trans}(__ws_ptx_l{id}, {matrix}, {value}); "
-                );
-            }
+                format!(".{part}")
+            };
+            self.assign(word, U32, &format!("__ws_ptx_l{id}{part}"))?;
         }
         Ok(())
     }

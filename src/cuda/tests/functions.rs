@@ -336,6 +336,10 @@ namespace ns { enum class Mode { A, B = 7 }; template <Mode M> __global__ void q
             vec!["k<16, true>"],
         ),
         (
+            "cudaLaunchConfig_t c = {}; c.gridDim = 1; c.blockDim = dim3(32); cudaLaunchKernelEx(&c, k<32>, o);",
+            vec!["k<32, false>"],
+        ),
+        (
             "launch(k<4, true>, o); launch(k<4, true>, o);",
             vec!["k<4, true>"],
         ),
@@ -382,4 +386,47 @@ int main() { double *d; cudaMalloc(&d, 128); k<<<1, 32>>>(d); }";
             .iter()
             .all(|said| said.severity != Severity::Error)
     );
+}
+
+/// A host function with more parameters than a call has arguments is not the one that is called.
+#[test]
+fn calls_of_host_templates_fit_their_parameters() {
+    let (names, error) = kernels(
+        "struct Tensor { float *data; };
+template <class A, class T> __global__ void k(const A *a, T *o) { o[0] = a[0]; }
+template <class A, class T> void run(const A *a, T *o, int n, int m) { k<A, T><<<n, m>>>(a, o); }
+template <class A> void run(Tensor *from, Tensor *to) { run((const A *)from->data, (float *)to->data, 1, 32); }
+int main() { Tensor *t; run<int>(t, t); }",
+    );
+    assert_eq!(error, None);
+    assert!(names.iter().all(|name| !name.contains("Tensor")), "{names:?}");
+}
+
+/// The argument of a launch that nothing declares is an error, unless a header that is not here can declare it.
+#[test]
+fn undeclared_arguments_of_launches_are_errors() {
+    let launched = |head: &str, argument: &str| {
+        kernels(&format!(
+            "{head}template <class T> __global__ void k(T *o) {{ o[0] = T(1); }}
+int main() {{ float *o; cudaMalloc(&o, 128); k<{argument}><<<1, 32>>>(o); k<{argument}><<<2, 32>>>(o); }}"
+        ))
+    };
+    let (names, error) = launched("#include <cstdio>\n", "nosuch");
+    assert_eq!(names, Vec::<String>::new());
+    assert_eq!(
+        error.as_deref(),
+        Some("`nosuch` is not declared; a template argument of a launch is a type or a constant.")
+    );
+    for (head, argument) in [
+        ("#include \"types.h\"\n", "nosuch"),
+        ("#include <vendor/types.h>\n", "nosuch"),
+        (
+            "template <class nosuch> struct Other { nosuch member; };\n",
+            "nosuch",
+        ),
+    ] {
+        let (names, error) = launched(head, argument);
+        assert_eq!(error, None, "{head}");
+        assert_eq!(names, ["k<float>"], "{head}");
+    }
 }

@@ -40,6 +40,17 @@ fn buffer(elem: ElemType, values: Vec<f64>, role: Role) -> Argument {
 
 /// Results of `expression` of x and y, computed by the reference interpreter.
 fn results(expression: &str, elem: ElemType, x: &[f64], y: &[f64], arch: ArchId) -> Vec<f64> {
+    results_with(expression, elem, x, y, arch, &CompileOptions::default())
+}
+
+fn results_with(
+    expression: &str,
+    elem: ElemType,
+    x: &[f64],
+    y: &[f64],
+    arch: ArchId,
+    options: &CompileOptions,
+) -> Vec<f64> {
     let ty = if elem == ElemType::F32 { "float" } else { "double" };
     let source = format!(
         "__global__ void f(const {ty} *xs, const {ty} *ys, {ty} *out) {{
@@ -48,7 +59,7 @@ fn results(expression: &str, elem: ElemType, x: &[f64], y: &[f64], arch: ArchId)
             out[i] = {expression};
         }}"
     );
-    let compiled = cuda::compile(&source, None, arch, &CompileOptions::default()).unwrap();
+    let compiled = cuda::compile(&source, None, arch, options).unwrap();
     let launch = Launch {
         grid: [NUM / 128, 1, 1],
         block: [128, 1, 1],
@@ -308,6 +319,70 @@ fn wide_integers_divide() {
                     want,
                     arch,
                 );
+            }
+        }
+    }
+}
+
+/// Powers of -4 with and without `-use_fast_math`. Source: measured on an H200, nvcc 13.0.
+#[test]
+fn fast_powers_of_negative_numbers_are_those_of_a_gpu() {
+    let nan = f64::NAN;
+    let cases = [
+        ("powf(x, 2.f)", 16.0, nan),
+        ("powf(x, (int)y)", 16.0, nan),
+        ("powf(x, y)", 16.0, nan),
+        ("pow(x, 2)", 16.0, 16.0),
+        ("pow(x, (int)y)", 16.0, 16.0),
+        ("powf(x, 3.f)", -64.0, nan),
+        ("__powf(x, 2.f)", nan, nan),
+        ("pow(x, y)", 16.0, nan),
+        ("powf(x, 2)", 16.0, nan),
+        ("powf(x, .5f)", nan, nan),
+        ("powf(x, -1.f)", -0.25, nan),
+        ("powf(0 * x, y)", 0.0, 0.0),
+        ("powf(x, 0 * y)", 1.0, nan),
+        ("powf(x * 1e-39f, y)", 0.0, 0.0),
+        ("__powf(x, y)", nan, nan),
+        ("powf(x, y + 1)", -64.0, nan),
+    ];
+    let (x, y) = ([-4.0; NUM as usize], [2.0; NUM as usize]);
+    for (expression, exact, fast) in cases {
+        for (fast_math, want) in [(false, exact), (true, fast)] {
+            let options = CompileOptions {
+                fast_math,
+                ..CompileOptions::default()
+            };
+            let got = results_with(expression, ElemType::F32, &x, &y, ArchId::Gh100, &options)[0];
+            assert!(
+                got == want || got.is_nan() && want.is_nan(),
+                "{expression}, fast math {fast_math}: {got}, not {want}"
+            );
+        }
+    }
+}
+
+#[test]
+fn fast_math_flushes_subnormal_numbers() {
+    // Halves of the least normal number, and twice a subnormal one.
+    let x = vec![f64::from(f32::MIN_POSITIVE); NUM as usize];
+    let expressions = [
+        "x * 0.5f",
+        "x / 2.0f",
+        "x - x * 1.5f",
+        "x * y",
+        "sqrtf(x * y) * 1e19f",
+    ];
+    let y = vec![0.25; NUM as usize];
+    for arch in [ArchId::Gf100, ArchId::Gm204, ArchId::Gv100, ArchId::Gh100] {
+        for expression in expressions {
+            for fast_math in [false, true] {
+                let options = CompileOptions {
+                    fast_math,
+                    ..CompileOptions::default()
+                };
+                let got = results_with(expression, ElemType::F32, &x, &y, arch, &options)[0];
+                assert_eq!(got == 0.0, fast_math, "{expression} on {arch}: {got}");
             }
         }
     }

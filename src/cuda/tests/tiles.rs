@@ -4,6 +4,28 @@ use super::*;
 
 /// What 32 threads of `k(const unsigned *in, unsigned *out)` write, or the first error.
 pub(super) fn lanes(source: &str, arch: ArchId, given: &[u32], num: usize) -> Result<Vec<u32>, String> {
+    threads(source, arch, 32, given, num)
+}
+
+/// Declarations, and a kernel whose `t` is the thread's index.
+pub(super) fn kernel_with(declarations: &str, body: &str) -> String {
+    format!(
+        "{declarations}
+__global__ void k(const unsigned *in, unsigned *out) {{
+    const unsigned t = threadIdx.x;
+    {body}
+}}"
+    )
+}
+
+/// What a block of `k(const unsigned *in, unsigned *out)` writes, or the first error.
+pub(super) fn threads(
+    source: &str,
+    arch: ArchId,
+    num_threads: u32,
+    given: &[u32],
+    num: usize,
+) -> Result<Vec<u32>, String> {
     let compiled = compile(source, None, arch, &CompileOptions::default()).map_err(|errors| {
         errors
             .first()
@@ -18,7 +40,7 @@ pub(super) fn lanes(source: &str, arch: ArchId, given: &[u32], num: usize) -> Re
     };
     let launch = Launch {
         grid: [1, 1, 1],
-        block: [32, 1, 1],
+        block: [num_threads, 1, 1],
         dynamic_shared: 0,
         args: vec![
             buffer(

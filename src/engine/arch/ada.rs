@@ -10,8 +10,8 @@ use super::sourced::{assumed, derived, repository, vendor, web};
 use super::volta::{ADU, BRANCH};
 use super::{
     ArchId, Architecture, Chip, ComputeCapability, DeviceMemory, Generation, Issue, L1, L1Capacity, L2,
-    Memory, NO_PAIRS, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Sourced, costs, fixed, per_scheduler,
-    rate, scoreboard,
+    Mechanisms, Memory, NO_PAIRS, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Sourced, costs, fixed,
+    per_scheduler, rate, scoreboard,
 };
 
 const L1_LATENCY: Sourced<u16> = repository(40, "AI_kernels latencies").note("measured on an RTX 4090");
@@ -76,6 +76,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = rows_of_8x!(
 /// AD102, the chip of the `GeForce` RTX 4090.
 pub(super) static AD102: Architecture = Architecture {
     id: ArchId::Ad102,
+    mechanisms: Mechanisms::of(ArchId::Ad102),
     name: "Ada AD102",
     generation: Generation::Ada,
     compute_capability: ComputeCapability { major: 8, minor: 9 },

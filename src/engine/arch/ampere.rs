@@ -6,7 +6,7 @@ use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Memory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Mechanisms, Memory,
     NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
     REGISTER_BANKS, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve, fixed, kib_list, memory,
     per_scheduler, per_sm, rate, scoreboard,
@@ -538,6 +538,7 @@ pub(super) const OCCUPANCY_GA102: OccupancyRules = OccupancyRules {
 /// GA100, the chip of the A100.
 pub(super) static GA100: Architecture = Architecture {
     id: ArchId::Ga100,
+    mechanisms: Mechanisms::of(ArchId::Ga100),
     name: "Ampere GA100",
     generation: Generation::Ampere,
     compute_capability: ComputeCapability { major: 8, minor: 0 },
@@ -573,6 +574,7 @@ pub(super) static GA100: Architecture = Architecture {
 /// GA102, the chip of the `GeForce` RTX 3090.
 pub(super) static GA102: Architecture = Architecture {
     id: ArchId::Ga102,
+    mechanisms: Mechanisms::of(ArchId::Ga102),
     name: "Ampere GA102",
     generation: Generation::Ampere,
     compute_capability: ComputeCapability { major: 8, minor: 6 },

@@ -52,7 +52,7 @@ impl Architecture {
     /// The units of L2 that update words, where they were measured. Elsewhere, each sector has a unit of its own.
     pub fn atomic_units(&self) -> Option<AtomicUnits> {
         const REDS: &str = "H100, reds.cu";
-        (self.id == ArchId::Gh100).then_some(AtomicUnits {
+        (self.mechanisms.atomics == ArchId::Gh100).then_some(AtomicUnits {
             number: assumed(
                 64,
                 "a lower bound: 44 random words per cycle are updated by all SMs of an H100, which 64 units reach",

@@ -31,7 +31,7 @@ impl Architecture {
     /// one queue.
     pub fn channels(&self) -> Option<Channels> {
         let stacks = self.chip.dram_bits.value / 1024;
-        (self.id == ArchId::Gh100).then_some(Channels {
+        (self.mechanisms.others == ArchId::Gh100).then_some(Channels {
             number: derived(
                 64 * stacks,
                 "H100, forms.cu",

@@ -5,8 +5,8 @@ use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
     ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits,
-    Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe,
-    PipeKind, Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
+    Mechanisms, Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing,
+    Pipe, PipeKind, Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
     TextureCache, TexturePath, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm,
     rate, scoreboard,
 };
@@ -78,7 +78,7 @@ static GF104_PIPES: [Pipe; 5] = [
 /// Returns the costs with `groups` groups of single-precision lanes, and with the given special-function and
 /// double-precision results per clock.
 macro_rules! rows {
-    ($groups:literal, xu: $xu:literal, fp64: $fp64:literal, convert64: $convert64:literal, shared: $shared:expr, l1: $l1:expr) => {
+    ($groups:literal, xu: $xu:literal, fp64: $fp64:expr, convert64: $convert64:literal, shared: $shared:expr, l1: $l1:expr) => {
         [
             (
                 &[OpClass::Fp32, OpClass::IntAdd, OpClass::IntLogic] as &[OpClass],
@@ -135,7 +135,7 @@ macro_rules! rows {
                 &[OpClass::Fp64],
                 fixed(
                     PipeKind::Fp64,
-                    rate(1, $fp64, TABLE).note("the rate of Tesla products on 2.0; GeForce products have less"),
+                    $fp64,
                     LIKE_ARITHMETIC,
                 ),
             ),
@@ -226,9 +226,12 @@ macro_rules! rows {
         ]
     };
 }
-static GF100_ROWS: [(&[OpClass], OpCost); 19] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.from_other_chip(FROM_GF114), l1: L1_LATENCY.from_other_chip(FROM_GF114));
+const GF100_FP64: Sourced<u16> = rate(1, 16, TABLE)
+    .note("the rate of Tesla products: GeForce products, such as the GTX 480, have less, and the guide gives no number");
+
+static GF100_ROWS: [(&[OpClass], OpCost); 19] = rows!(2, xu: 4, fp64: GF100_FP64, convert64: 16, shared: SHARED_LATENCY.from_other_chip(FROM_GF114), l1: L1_LATENCY.from_other_chip(FROM_GF114));
 static GF104_ROWS: [(&[OpClass], OpCost); 19] =
-    rows!(3, xu: 8, fp64: 4, convert64: 4, shared: SHARED_LATENCY, l1: L1_LATENCY);
+    rows!(3, xu: 8, fp64: rate(1, 4, TABLE), convert64: 4, shared: SHARED_LATENCY, l1: L1_LATENCY);
 
 const SHARED: SharedMemory = SharedMemory {
     banks: vendor(32, "Programming Guide 4.2, Table F-2"),
@@ -423,18 +426,20 @@ const fn issue(dispatches: Sourced<u16>, pairing: Sourced<Pairing>) -> Issue {
 /// GF100, the chip of the `GeForce` GTX 480.
 pub(super) static GF100: Architecture = Architecture {
     id: ArchId::Gf100,
+    mechanisms: Mechanisms::of(ArchId::Gf100),
     name: "Fermi GF100",
     generation: Generation::Fermi,
     compute_capability: ComputeCapability { major: 2, minor: 0 },
     year: 2010,
     chip: Chip {
-        example_part: vendor("GeForce GTX 480", "Programming Guide 3.2, Table A-1"),
+        example_part: vendor("GeForce GTX 480", "Programming Guide 3.2, Table A-1")
+            .note("SMs, clock, bandwidth, and the one copy engine are those of the GTX 480, a GeForce product; the FP64 rate is that of Tesla products; latencies are those of the GTX 560 Ti that Mei & Chu 2017 measured"),
         num_sms: vendor(15, "Programming Guide 3.2, Table A-1")
-            .note("the full chip has 16 (Fermi white paper)"),
+            .note("of the GTX 480; the full chip has 16 (Fermi white paper), a Tesla C2050 has 14"),
         sm_clock_mhz: repository(1400, "GPGPU-Sim configuration SM2_GTX480")
-            .note("shader clock, twice the core's 700 MHz"),
+            .note("of the GTX 480: shader clock, twice the core's 700 MHz"),
         dram_bits: vendor(384, "Fermi white paper"),
-        dram_gb_per_s: web(177.4, "hwcompare.com"),
+        dram_gb_per_s: web(177.4, "hwcompare.com").note("of the GTX 480"),
     },
     issue: issue(vendor(1, "Programming Guide 4.2, F.4.1"), NO_PAIRS),
     pipes: &GF100_PIPES,
@@ -469,6 +474,7 @@ pub(super) static GF100: Architecture = Architecture {
 /// GF104, the chip of the `GeForce` GTX 460 and the GTX 560 Ti.
 pub(super) static GF104: Architecture = Architecture {
     id: ArchId::Gf104,
+    mechanisms: Mechanisms::of(ArchId::Gf104),
     name: "Fermi GF104",
     generation: Generation::Fermi,
     compute_capability: ComputeCapability { major: 2, minor: 1 },

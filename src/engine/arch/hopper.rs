@@ -5,9 +5,9 @@ use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, IssueOrder, L1, L1Capacity, L2, Memory, NO_PAIRS,
-    OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, SetIndex, SharedMemory, Sourced, UnitGate,
-    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    DeviceMemory, DivergenceModel, Generation, Issue, IssueOrder, L1, L1Capacity, L2, Mechanisms, Memory,
+    NO_PAIRS, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, SetIndex, SharedMemory, Sourced,
+    UnitGate, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
@@ -268,7 +268,7 @@ static ROWS: [(&[OpClass], OpCost); 27] = [
         &[OpClass::Tensor],
         fixed(
             PipeKind::Tensor,
-            measured(6, PRODUCTS).note("HMMA.16816 of halves and __nv_bfloat16: 6.04 cycles with eight chains in each of 32 warps"),
+            measured(6, PRODUCTS).note("HMMA.16816 of halves and __nv_bfloat16: 6.04 cycles with eight chains in each of 32 warps. For 8-bit floats, mma.sync takes conversions and two HMMAs (code of ptxas for sm_90); wgmma multiplies them without conversions (PTX ISA, wgmma.mma_async), and is not simulated"),
             measured(24, HMMA).note("24.0 cycles in a dependent chain"),
         ),
     ),
@@ -303,12 +303,14 @@ static ROWS: [(&[OpClass], OpCost); 27] = [
 /// GH100, the chip of the H200.
 pub(super) static GH100: Architecture = Architecture {
     id: ArchId::Gh100,
+    mechanisms: Mechanisms::of(ArchId::Gh100),
     name: "Hopper GH100",
     generation: Generation::Hopper,
     compute_capability: ComputeCapability { major: 9, minor: 0 },
     year: 2022,
     chip: Chip {
-        example_part: measured("H200", "H200, device properties"),
+        example_part: measured("H200", "H200, device properties")
+            .note("bandwidth is that of the H200; latencies and rates are measured on an H200 or an H100, as each source states: both have the same SMs"),
         num_sms: measured(132, "H200, device properties"),
         sm_clock_mhz: repository(1980, "MT4G"),
         dram_bits: assumed(6144, "six stacks of 1024 bits; no document found"),

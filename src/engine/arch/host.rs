@@ -130,7 +130,10 @@ fn copy_engines(id: ArchId) -> Sourced<u8> {
             "Programming Guide 4.2, 3.2.5.2",
             "it overlaps copies with kernels, but not two copies",
         ),
-        ArchId::Gf100 | ArchId::Gf104 => web(1, "OpenGL Insights, chapter 29, abstract"),
+        ArchId::Gf100 => web(1, "OpenGL Insights, chapter 29, abstract")
+            .note("taken for the GTX 480; some devices of 2.x have two (Programming Guide 4.2, 3.2.5.4)"),
+        ArchId::Gf104 => web(1, "OpenGL Insights, chapter 29, abstract")
+            .note("taken for the GTX 460; some devices of 2.x have two (Programming Guide 4.2, 3.2.5.4)"),
         ArchId::Gk110 => web(2, "deviceQuery outputs, Tesla K40c"),
         ArchId::Gm204 => assumed(
             2,

@@ -5,7 +5,7 @@ use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Mechanisms, Memory,
     NO_ACCESS_STALL, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe, PipeKind, Queues,
     REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath, WritePolicy,
     costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
@@ -260,13 +260,14 @@ static ROWS: [(&[OpClass], OpCost); 21] = [
 /// GK110, the chip of the Tesla K40 and the GTX 780.
 pub(super) static GK110: Architecture = Architecture {
     id: ArchId::Gk110,
+    mechanisms: Mechanisms::of(ArchId::Gk110),
     name: "Kepler GK110",
     generation: Generation::Kepler,
     compute_capability: ComputeCapability { major: 3, minor: 5 },
     year: 2012,
     chip: Chip {
         example_part: vendor("Tesla K40", "V100 white paper, Table 1")
-            .note("latencies are those of a GTX 780 and a Tesla K80, as each source states"),
+            .note("SMs, clock, FP64 rate, and copy engines are those of the Tesla K40 and other Tesla products; the bandwidth is that of a GTX 780; latencies are those of a GTX 780 and a Tesla K80, as each source states"),
         num_sms: vendor(15, "V100 white paper, Table 1"),
         sm_clock_mhz: vendor(875, "V100 white paper, Table 1").note("the higher of two boost clocks; the lower is 810"),
         dram_bits: vendor(384, "V100 white paper, Table 1"),

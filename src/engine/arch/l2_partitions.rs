@@ -21,7 +21,7 @@ impl Architecture {
     /// The partitions of L2, where they were measured.
     pub fn l2_partitions(&self) -> Option<L2Partitions> {
         const FAR: &str = "H100, far.cu";
-        (self.id == ArchId::Gh100).then_some(L2Partitions {
+        (self.mechanisms.atomics == ArchId::Gh100).then_some(L2Partitions {
             far_cycles: measured(202, FAR).note(
                 "395 cycles with the clock for addresses of one partition, 597 for those of the other, each 15 to 22 \
                  around it by the slice",

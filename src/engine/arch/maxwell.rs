@@ -5,7 +5,7 @@ use super::pascal::{CONSTANT_GP100, L1_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Mechanisms, Memory,
     NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
     REDUCTION_LATENCY, REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs,
     curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
@@ -232,13 +232,14 @@ static ROWS: [(&[OpClass], OpCost); 23] = [
 /// GM204, the chip of the `GeForce` GTX 980.
 pub(super) static GM204: Architecture = Architecture {
     id: ArchId::Gm204,
+    mechanisms: Mechanisms::of(ArchId::Gm204),
     name: "Maxwell GM204",
     generation: Generation::Maxwell,
     compute_capability: ComputeCapability { major: 5, minor: 2 },
     year: 2014,
     chip: Chip {
         example_part: paper("GeForce GTX 980", "Mei & Chu 2017")
-            .note("latencies are those of the Tesla M60 that Jia et al. 2018 measured"),
+            .note("clock and bandwidth are those of the GTX 980; SMs and latencies are those of the Tesla M60 that Jia et al. 2018 measured"),
         num_sms: paper(16, JIA).note("measured on a Tesla M60"),
         sm_clock_mhz: paper(1279, "Mei & Chu 2017").also(alts![("1177 (M60)", "Jia et al. 2018")]),
         dram_bits: paper(256, "Mei & Chu 2017"),

@@ -5,9 +5,10 @@ use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
     ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits,
-    Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind,
-    Queues, REDUCTION_LATENCY, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
-    WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    Mechanisms, Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe,
+    PipeKind, Queues, REDUCTION_LATENCY, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS,
+    SharedMemory, Sourced, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate,
+    scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -413,6 +414,7 @@ const DIVERGENCE: Sourced<DivergenceModel> = vendor(
 /// GP100, the chip of the Tesla P100.
 pub(super) static GP100: Architecture = Architecture {
     id: ArchId::Gp100,
+    mechanisms: Mechanisms::of(ArchId::Gp100),
     name: "Pascal GP100",
     generation: Generation::Pascal,
     compute_capability: ComputeCapability { major: 6, minor: 0 },
@@ -492,13 +494,14 @@ pub(super) static GP100: Architecture = Architecture {
 /// GP104, the chip of the `GeForce` GTX 1080.
 pub(super) static GP104: Architecture = Architecture {
     id: ArchId::Gp104,
+    mechanisms: Mechanisms::of(ArchId::Gp104),
     name: "Pascal GP104",
     generation: Generation::Pascal,
     compute_capability: ComputeCapability { major: 6, minor: 1 },
     year: 2016,
     chip: Chip {
         example_part: web("GeForce GTX 1080", "GTX 1080 launch articles")
-            .note("latencies are those of the Tesla P4 that Jia et al. 2018 measured"),
+            .note("SMs, clock, and bandwidth are those of the GTX 1080; copy engines are those of a GTX 1080 Ti, whose chip is GP102; latencies are those of the Tesla P4 that Jia et al. 2018 measured"),
         num_sms: web(20, "GTX 1080 launch articles").also(alts![("20 (P4)", "Jia et al. 2018")]),
         sm_clock_mhz: web(1733, "GTX 1080 launch articles").note("boost clock; base clock 1607"),
         dram_bits: web(256, "GTX 1080 launch articles"),

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 96] = [
+pub static SOURCES: [SourceTitle; 97] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -314,6 +314,10 @@ pub static SOURCES: [SourceTitle; 96] = [
     title(
         "H100, swaps.cu",
         "Measured on an NVIDIA H100: tests/microbenchmarks/swaps.cu, compare-and-swap and locks by 1 to 32 warps, with and without YIELD",
+    ),
+    title(
+        "H100, copies.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/copies.cu, copies to shared memory without a register, and loads and stores of matrices",
     ),
     title(
         "H100, far.cu",

@@ -23,7 +23,7 @@ impl Architecture {
     pub fn swaps(&self) -> Option<Swaps> {
         const LOCKS: &str = "H100, locks.cu";
         const SWAPS: &str = "H100, swaps.cu";
-        (self.id == ArchId::Gh100).then_some(Swaps {
+        (self.mechanisms.atomics == ArchId::Gh100).then_some(Swaps {
             latency_cycles: measured(31, SWAPS)
                 .note("a chain of ATOMS.CAS and two additions takes 37 cycles"),
             extra_per_lane_cycles: measured(4, SWAPS).note("chains of 1 to 32 lanes of a warp on one word"),

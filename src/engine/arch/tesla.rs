@@ -4,10 +4,10 @@
 use super::sourced::{alts, assumed, derived, paper, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, LaunchLimits, Memory, NO_ACCESS_STALL,
-    NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Partitions, Pipe, PipeKind, Queues,
-    REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath,
-    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, LaunchLimits, Mechanisms, Memory,
+    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Partitions, Pipe, PipeKind,
+    Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache,
+    TexturePath, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const AS_ARITHMETIC: &str =
@@ -391,6 +391,7 @@ const LIMITS: LaunchLimits = LaunchLimits {
 /// G80, the chip of the `GeForce` 8800 GTX.
 pub(super) static G80: Architecture = Architecture {
     id: ArchId::G80,
+    mechanisms: Mechanisms::of(ArchId::G80),
     name: "Tesla G80",
     generation: Generation::Tesla,
     compute_capability: ComputeCapability { major: 1, minor: 0 },
@@ -464,6 +465,7 @@ pub(super) static G80: Architecture = Architecture {
 /// GT200, the chip of the `GeForce` GTX 280.
 pub(super) static GT200: Architecture = Architecture {
     id: ArchId::Gt200,
+    mechanisms: Mechanisms::of(ArchId::Gt200),
     name: "Tesla GT200",
     generation: Generation::Tesla,
     compute_capability: ComputeCapability { major: 1, minor: 3 },

@@ -566,3 +566,74 @@ fn curves_interpolate_linearly() {
     assert_eq!(at, [10, 10, 15, 20, 20, 20, 20, 20]);
     assert_eq!(curve_at(&[(1, 8), (2, 10)], 4), 14);
 }
+
+/// Clock, bandwidth, SMs, copy engines, and the FP64 rate differ between the products of a chip. Where such a number is of
+/// another product than the example part, the remark of the example part says so.
+#[test]
+fn a_chip_that_mixes_products_says_which_number_is_of_which() {
+    const PRODUCTS: [&str; 22] = [
+        "Tesla products",
+        "8800 GTX",
+        "GTX 280",
+        "GTX 480",
+        "GTX 460",
+        "GTX 560 Ti",
+        "K40",
+        "GTX 780",
+        "GTX 980",
+        "M60",
+        "P100",
+        "GTX 1080 Ti",
+        "GTX 1080",
+        "P4",
+        "V100",
+        "RTX 2080 Ti",
+        "RTX 3090",
+        "RTX 4090",
+        "A100",
+        "H100",
+        "H200",
+        "T4",
+    ];
+    let is_of_product = |path: &str| {
+        path.starts_with("chip.") && path != "chip.example_part" || path == "costs.Fp64.occupancy_cycles"
+    };
+    let mut num = 0;
+    for id in ArchId::ALL {
+        let rows = architecture(id).values();
+        let part = rows.iter().find(|row| row.path == "chip.example_part").unwrap();
+        let named = format!("{} {}", part.value, part.note);
+        let engines = architecture(id).host().copy_engines;
+        let numbers = rows.iter().filter(|row| is_of_product(&row.path));
+        let numbers = numbers.map(|row| (row.path.as_str(), row.source, row.note));
+        for (path, source, note) in numbers.chain([("copy engines", engines.source, engines.note)]) {
+            // A white paper is named after a product.
+            let text = format!("{source} {note}")
+                .replace("V100 white paper", "")
+                .replace("A100 white paper", "");
+            // `GV100` does not name the V100.
+            let has = |product: &str| {
+                let mut places = text.match_indices(product);
+                places.any(|(at, _)| !text[..at].ends_with(|before: char| before.is_alphanumeric()))
+            };
+            for product in PRODUCTS.iter().filter(|product| has(product)) {
+                num += 1;
+                assert!(
+                    named.contains(product),
+                    "{id:?} {path}: {product} is not in “{named}”"
+                );
+            }
+        }
+    }
+    assert!(num >= 12, "{num}");
+    let rows = architecture(ArchId::Gf100).values();
+    for (path, product) in [
+        ("chip.num_sms", "GTX 480"),
+        ("chip.sm_clock_mhz", "GTX 480"),
+        ("chip.dram_gb_per_s", "GTX 480"),
+        ("costs.Fp64.occupancy_cycles", "Tesla products"),
+    ] {
+        let row = rows.iter().find(|row| row.path.ends_with(path)).unwrap();
+        assert!(row.note.contains(product), "{path}: {}", row.note);
+    }
+}

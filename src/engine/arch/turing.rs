@@ -6,7 +6,7 @@ use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Memory,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Mechanisms, Memory,
     NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
     SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve, fixed, kib_list,
     memory, per_scheduler, per_sm, rate, scoreboard,
@@ -282,6 +282,7 @@ static ROWS: [(&[OpClass], OpCost); 28] = [
 /// TU102, the chip of the `GeForce` RTX 2080 Ti.
 pub(super) static TU102: Architecture = Architecture {
     id: ArchId::Tu102,
+    mechanisms: Mechanisms::of(ArchId::Tu102),
     name: "Turing TU102",
     generation: Generation::Turing,
     compute_capability: ComputeCapability { major: 7, minor: 5 },

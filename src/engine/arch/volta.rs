@@ -5,10 +5,10 @@ use super::pascal::{CONSTANT_GP100, LIMITS as PASCAL_LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, LaunchLimits, Memory,
-    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
-    SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve, fixed, kib_list,
-    memory, per_scheduler, per_sm, rate, scoreboard,
+    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, LaunchLimits,
+    Mechanisms, Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe,
+    PipeKind, Queues, SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve,
+    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
@@ -382,6 +382,7 @@ pub(super) const OCCUPANCY_GV100: OccupancyRules = OccupancyRules {
 /// GV100, the chip of the Tesla V100.
 pub(super) static GV100: Architecture = Architecture {
     id: ArchId::Gv100,
+    mechanisms: Mechanisms::of(ArchId::Gv100),
     name: "Volta GV100",
     generation: Generation::Volta,
     compute_capability: ComputeCapability { major: 7, minor: 0 },

@@ -17,7 +17,7 @@ impl Architecture {
     /// The ports for stores, where they were measured. Elsewhere, stores share the ports of loads.
     pub fn write_port(&self) -> Option<WritePort> {
         const STRIDES: &str = "H100, strides.cu";
-        (self.id == ArchId::Gh100).then_some(WritePort {
+        (self.mechanisms.stores == ArchId::Gh100).then_some(WritePort {
             sm_bytes_per_cycle: measured(32, STRIDES)
                 .note("31.3 to 31.7 bytes per cycle by one SM, to L2 and to device memory"),
             group_bytes_per_cycle: derived(

@@ -23,7 +23,7 @@ impl Architecture {
     /// YIELD, where it was measured. Elsewhere, loops that wait for others have none in the simulator.
     pub fn yields(&self) -> Option<Yields> {
         const SWAPS: &str = "H100, swaps.cu";
-        (self.id == ArchId::Gh100).then_some(Yields {
+        (self.mechanisms.others == ArchId::Gh100).then_some(Yields {
             latency_cycles: measured(46, SWAPS).note(
                 "a loop of LDS, IMAD, YIELD, ATOMS.CAS, and branches takes 146 cycles, and 100 with NOP for YIELD",
             ),

@@ -98,8 +98,10 @@ pub enum Execution {
     Exchange,
     /// The lanes of a warp multiply matrices on a tensor core.
     Matrix,
-    /// LD, ST, ATOM, RED.
+    /// LD, ST, ATOM, RED, LDGSTS.
     Memory,
+    /// LDGDEPBAR, DEPBAR.
+    CopyGroup,
     /// LDC.
     ConstantLoad,
     /// TLD.
@@ -565,7 +567,18 @@ impl Op {
                 .outside(NOTHING)
                 .on(has::FROM_8_0),
 
+            // A chain takes 24 cycles a link on an H100, and 32 warps issue one per cycle: as with shuffles (copies.cu).
+            Self::Movm => D::exchanges(OpClass::Shuffle, [1, 0, 0], true)
+                .outside(NOTHING)
+                .on(has::FROM_7_5),
+
             // ---- memory
+            Self::Ldsm { num, .. } => {
+                D::accesses(OpClass::Shared, AccessOp::Load, [1, 0, 0], num).on(has::FROM_7_5)
+            }
+            Self::Stsm { num, .. } => {
+                D::accesses(OpClass::Shared, AccessOp::Store, [1, num, 0], 0).on(has::FROM_9_0)
+            }
             Self::Ld {
                 space,
                 width,
@@ -598,6 +611,18 @@ impl Op {
             } => D::modifies(space, op, ty, wide, 1),
             Self::Atom { space, op, ty, wide } => D::modifies(space, op, ty, wide, ty.num_regs()),
             Self::Red { space, op, ty, wide } => D::modifies(space, op, ty, wide, 0),
+            Self::Ldgsts { wide, .. } => D {
+                predicate_sources: 1,
+                has_effect: true,
+                ..D::accesses(OpClass::Global, AccessOp::Load, [pointer(wide), 1, 0], 0).on(has::FROM_8_0)
+            },
+            // Assumption: both issue as a move does, because no source has their cost.
+            Self::Ldgdepbar | Self::Depbar { .. } => D {
+                has_effect: true,
+                ..D::computes(OpClass::Move, [0; 3], 0)
+                    .executed_by(Execution::CopyGroup)
+                    .on(has::FROM_8_0)
+            },
             Self::Ldc { width, .. } => D::computes(OpClass::Constant, [1, 0, 0], width_regs(width))
                 .executed_by(Execution::ConstantLoad)
                 .outside(NOTHING)
@@ -854,9 +879,12 @@ impl Op {
             | Self::St { space, .. }
             | Self::Atom { space, .. }
             | Self::Red { space, .. } => Some(space),
-            Self::Tld { .. } | Self::Tex { .. } | Self::Suld { .. } | Self::Sust { .. } => {
-                Some(Space::Global)
-            }
+            Self::Ldsm { .. } | Self::Stsm { .. } => Some(Space::Shared),
+            Self::Ldgsts { .. }
+            | Self::Tld { .. }
+            | Self::Tex { .. }
+            | Self::Suld { .. }
+            | Self::Sust { .. } => Some(Space::Global),
             _ => None,
         }
     }
@@ -881,9 +909,11 @@ impl Op {
             Self::Ld { width, .. }
             | Self::St { width, .. }
             | Self::Ldc { width, .. }
+            | Self::Ldgsts { width, .. }
             | Self::Tld { width, .. }
             | Self::Suld { width, .. }
             | Self::Sust { width, .. } => width.bytes(),
+            Self::Ldsm { .. } | Self::Stsm { .. } => 16,
             Self::Tex { count, .. } => 4 * count as u32,
             Self::Atom { ty, .. } | Self::Red { ty, .. } => ty.num_regs() as u32 * 4,
             _ => 0,

@@ -260,6 +260,23 @@ impl Op {
                     atomic_suffix(op, ty, wide && !matches!(space, Space::Shared))
                 )
             }
+            Self::Ldgsts {
+                width,
+                bypass,
+                zero_fill,
+                wide,
+            } => format!(
+                "LDGSTS{}{}{}{}",
+                flag(wide, ".E"),
+                flag(bypass, ".BYPASS"),
+                width_suffix(width),
+                flag(zero_fill, ".ZFILL")
+            ),
+            Self::Ldsm { num, transposed } => matrix_text("LDSM", num, transposed),
+            Self::Stsm { num, transposed } => matrix_text("STSM", num, transposed),
+            Self::Movm => "MOVM.16.MT88".to_owned(),
+            Self::Ldgdepbar => "LDGDEPBAR".to_owned(),
+            Self::Depbar { .. } => "DEPBAR.LE".to_owned(),
             Self::Ldc { width, .. } => format!("LDC{}", width_suffix(width)),
             Self::Tld { width, .. } => format!("TLD.LZ{}", width_suffix(width)),
             Self::Tex { choice, .. } => match choice {
@@ -331,6 +348,13 @@ impl Op {
             Self::AssertFail { .. } => "CALL.ASSERTFAIL".to_owned(),
         }
     }
+}
+
+/// The name of a load or store of matrices of 16-bit elements.
+fn matrix_text(name: &str, num: u8, transposed: bool) -> String {
+    let shape = if transposed { "MT88" } else { "M88" };
+    let count = if num > 1 { format!(".{num}") } else { String::new() };
+    format!("{name}.16.{shape}{count}")
 }
 
 fn float_text(name: &str, ftz: bool, sat: bool, round: Round) -> String {

@@ -167,7 +167,7 @@ impl Instruction {
         let pc_text = |pc: Pc| format!("0x{:x}", pc.0 * instruction_bytes(arch));
         let dst = || self.dst.text();
         match self.op {
-            Op::Ld { .. } => vec![dst(), address_text(self.srcs[0], self.offset)],
+            Op::Ld { .. } | Op::Ldsm { .. } => vec![dst(), address_text(self.srcs[0], self.offset)],
             Op::Ldc { bank, .. } => vec![
                 dst(),
                 format!("c[0x{bank:x}]{}", address_text(self.srcs[0], self.offset)),
@@ -188,7 +188,7 @@ impl Instruction {
             }
             Op::Suld { .. } => vec![dst(), address_text(self.srcs[0], 0), src(1)],
             Op::Sust { .. } => vec![address_text(self.srcs[0], 0), src(2), src(1)],
-            Op::St { .. } | Op::Red { .. } => {
+            Op::St { .. } | Op::Stsm { .. } | Op::Red { .. } => {
                 let mut list = vec![address_text(self.srcs[0], self.offset), src(1)];
                 if let Op::Red { op: AtomOp::Cas, .. } = self.op {
                     list.push(src(2));
@@ -202,6 +202,21 @@ impl Instruction {
                 }
                 list
             }
+            Op::Ldgsts { .. } => {
+                let beyond = match self.srcs[2].operand {
+                    Operand::Imm(bits) => bits as i32,
+                    _ => 0,
+                };
+                let mut list = vec![
+                    address_text(self.srcs[1], beyond),
+                    address_text(self.srcs[0], self.offset),
+                ];
+                if self.psrcs[0] != PredSrc::TRUE {
+                    list.push(self.psrcs[0].text());
+                }
+                list
+            }
+            Op::Depbar { left } => vec!["SB0".to_owned(), hex(i32::from(left))],
             Op::Hadd2F32 { high } => {
                 let half = if high { ".H1_H1" } else { ".H0_H0" };
                 vec![dst(), src(0), src(1) + half]

@@ -297,7 +297,8 @@ coded_enum!(
 coded_enum!(MemoryLevel: Shared, Constant, Texture, L1, L2, Dram);
 coded_enum!(
     RequestKind: SharedLoad, SharedStore, SharedAtomic, GlobalLoad, GlobalStore, GlobalAtomic,
-    GlobalReduction, LocalLoad, LocalStore, ConstantLoad, TextureLoad, UniformLoad
+    GlobalReduction, LocalLoad, LocalStore, ConstantLoad, TextureLoad, UniformLoad,
+    CopyLoad, CopyStore
 );
 
 coded_enum!(PipeKind: Fp32, Int32, Fp64, Xu, Lsu, Adu, Branch, Tensor, Fp16);

@@ -10,7 +10,7 @@ use super::{pairs, products, scoreboards};
 use crate::access::AccessOp;
 use crate::arch::{Architecture, Pairing, PipeKind, PipeScope, Yields};
 use crate::isa::describe::{Execution, Members};
-use crate::isa::{Instruction, Program, Space};
+use crate::isa::{Instruction, Op, Program, Space};
 
 /// The class of an instruction's execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,10 @@ pub(super) enum Kind {
     BankedArithmetic,
     /// LD, ST, ATOM, RED.
     Memory,
+    /// LDGSTS.
+    Copy,
+    /// LDGDEPBAR and DEPBAR.
+    CopyGroup,
     /// LDC.
     ConstantLoad,
     /// TLD.
@@ -135,6 +139,30 @@ pub(super) const fn stall_at(place: u8) -> WarpState {
 }
 
 impl Decoded {
+    /// Whether an issue with idle lanes can cost nothing on a machine without divergence: arithmetic and branches can.
+    pub(super) fn can_be_spared(&self) -> bool {
+        let is_arithmetic = matches!(self.kind, Kind::Arithmetic | Kind::BankedArithmetic);
+        let is_branch = matches!(
+            self.instruction.op,
+            Op::Bra { .. }
+                | Op::Push { .. }
+                | Op::Pop { .. }
+                | Op::Bssy { .. }
+                | Op::Bsync { .. }
+                | Op::Break { .. }
+        );
+        is_branch || is_arithmetic && !self.has_member_mask && !self.is_fixed_product()
+    }
+
+    /// The lanes that an issue keeps busy. The guard of a branch selects where its lanes go: lanes with a false guard are not
+    /// idle.
+    pub(super) const fn busy_lanes(&self, active: u32, executed: u32) -> u32 {
+        match self.kind {
+            Kind::Control => active,
+            _ => executed,
+        }
+    }
+
     /// Whether this is a matrix product of a fixed latency.
     pub(super) fn is_fixed_product(&self) -> bool {
         self.pipe == PipeKind::Tensor && self.fixed_latency
@@ -219,6 +247,8 @@ pub(super) struct Code {
     /// ready: the compiler, which sets the stall counts, does not know the code beyond the branch (code of nvcc 13 for
     /// 9.0, and `hmma.csv` of an H100).
     pub(super) has_fixed_products: bool,
+    /// The numbers of newest groups of copies that its DEPBAR instructions leave in flight: 0 to this number, excluded.
+    pub(super) num_copy_waits: usize,
     /// The instructions with a YIELD before them, and what it costs; none where no loop waits for other threads.
     pub(super) yields: Option<(Vec<bool>, Yields)>,
 }
@@ -261,7 +291,30 @@ impl Code {
             }),
             instructions,
             num_registers,
+            num_copy_waits: program
+                .code
+                .iter()
+                .filter_map(copies_left)
+                .max()
+                .map_or(0, |left| left + 1),
         })
+    }
+
+    /// Lets every warp wait for units by itself: on a machine without divergence, warps with the same next instruction differ.
+    pub(super) fn wait_alone(&mut self) {
+        let needs = self.needs.iter_mut();
+        for need in needs.chain(self.instructions.iter_mut().map(|decoded| &mut decoded.need)) {
+            need.group = NO_GROUP;
+        }
+    }
+
+    /// Lets every result of a fixed latency be ready in the cycle after its instruction starts.
+    pub(super) fn remove_latencies(&mut self) {
+        for decoded in &mut self.instructions {
+            if decoded.fixed_latency && matches!(decoded.kind, Kind::Arithmetic | Kind::BankedArithmetic) {
+                decoded.latency = decoded.latency.min(1);
+            }
+        }
     }
 
     /// Whether there is a YIELD in the loop from `head` to a branch back to it.
@@ -304,6 +357,14 @@ impl Code {
     }
 }
 
+/// The scoreboard entry of the groups of copies without the newest `left`, behind the registers and predicates.
+pub(super) const fn copies_entry(num_registers: usize, left: usize) -> usize {
+    num_registers + NUM_PREDICATES + left
+}
+
+/// Scoreboard entries of predicates; the last one is the entry that no instruction writes.
+pub(super) const NUM_PREDICATES: usize = 8;
+
 /// Whether each instruction, and the end of the code, is a branch target.
 pub(super) fn block_starts<'a>(code: impl ExactSizeIterator<Item = &'a Instruction>) -> Vec<bool> {
     let mut starts_block = vec![false; code.len() + 1];
@@ -313,6 +374,14 @@ pub(super) fn block_starts<'a>(code: impl ExactSizeIterator<Item = &'a Instructi
         }
     }
     starts_block
+}
+
+/// The number of groups of copies that a DEPBAR leaves in flight.
+const fn copies_left(instruction: &Instruction) -> Option<usize> {
+    match instruction.op {
+        Op::Depbar { left } => Some(left as usize),
+        _ => None,
+    }
 }
 
 fn highest_register(instruction: &Instruction) -> usize {
@@ -328,7 +397,9 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
     let cost = arch.cost(instruction.class())?;
     let kind = match description.execution {
         Execution::Lanes | Execution::Exchange | Execution::Matrix => Kind::Arithmetic,
+        Execution::Memory if matches!(instruction.op, Op::Ldgsts { .. }) => Kind::Copy,
         Execution::Memory => Kind::Memory,
+        Execution::CopyGroup => Kind::CopyGroup,
         Execution::ConstantLoad => Kind::ConstantLoad,
         Execution::TextureFetch => Kind::TextureFetch,
         Execution::Image => Kind::Image,
@@ -352,6 +423,10 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
             reads[num_reads] = entry;
             num_reads += 1;
         }
+    }
+    if let Some(left) = copies_left(instruction) {
+        reads[num_reads] = copies_entry(num_registers, left) as u16;
+        num_reads += 1;
     }
     let mut writes = [unused; 6];
     let mut num_writes = 0;

@@ -12,6 +12,7 @@ pub mod exchange;
 pub mod float;
 pub mod half;
 mod special;
+pub mod matrices;
 pub mod tensor;
 pub mod int;
 mod registers;

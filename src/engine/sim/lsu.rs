@@ -2,7 +2,9 @@
 //! The times follow from the wavefronts or transactions that the addresses need, and from busy units.
 
 mod constants;
+pub(super) mod copies;
 pub(super) mod image;
+mod matrices;
 pub(super) mod texture;
 pub(super) mod values;
 
@@ -14,6 +16,7 @@ use super::atomic_units::{AtomicWork, InFlight, Update};
 use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
+use super::exec::matrices::row_lanes;
 use super::exec::{Each, Row, WideRow, atomic};
 use super::image::{ImageReader, ImageWriter, Section};
 use super::livelock::{polls, waits_for_others};
@@ -379,13 +382,19 @@ impl Sm {
         }
         let warp = &self.warps[slot];
         let i = &decoded.instruction;
-        let (Op::Ld { space, wide, .. }
-        | Op::St { space, wide, .. }
-        | Op::Atom { space, wide, .. }
-        | Op::Red { space, wide, .. }) = i.op
-        else {
-            return;
+        let (space, wide, executed) = match i.op {
+            Op::Ld { space, wide, .. }
+            | Op::St { space, wide, .. }
+            | Op::Atom { space, wide, .. }
+            | Op::Red { space, wide, .. } => (space, wide, executed),
+            // Lanes that only have elements access no memory.
+            Op::Ldsm { num, .. } | Op::Stsm { num, .. } => (Space::Shared, false, executed & row_lanes(num)),
+            _ => return,
         };
+        if executed == 0 {
+            self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+            return;
+        }
         let ctx = context(setup, warp, slot, now);
         let addresses = warp.regs.addresses(i, &ctx, wide);
         let lets_others_go = waits_for_others(decoded.instruction.op);
@@ -473,31 +482,12 @@ impl Sm {
         let texture = setup.arch.memory.texture.as_ref();
         let texture = texture.filter(|_| is_fetch(i.op, part.space));
         let pc = self.warps[slot].lanes.pc;
-        let mut access = Access {
-            slot: SlotIdx(slot as u16),
-            warp: self.warps[slot].id,
-            pc: Pc(pc),
-            issued: Cycle(now),
-            started: Cycle(now),
-            done: Cycle(now),
-            kind: match texture {
-                Some(_) => RequestKind::TextureLoad,
-                None if is_ldu(i.op) => RequestKind::UniformLoad,
-                None => request_kind(part.space, i.op),
-            },
-            width_bits: (size * 8) as u16,
-            mask: LaneMask(part.mask),
-            addresses: *part.at,
-            wavefronts: 0,
-            ideal_wavefronts: 0,
-            requests: 0,
-            sectors: 0,
-            transactions: 0,
-            bytes: 0,
-            l1_hits: 0,
-            l2_hits: 0,
-            level: MemoryLevel::Shared,
+        let kind = match texture {
+            Some(_) => RequestKind::TextureLoad,
+            None if is_ldu(i.op) => RequestKind::UniformLoad,
+            None => request_kind(part.space, i.op),
         };
+        let mut access = self.new_access(slot, kind, part, size, now);
         let timing = match (texture, part.space) {
             (Some(model), _) => self.time_texture(
                 setup,
@@ -511,6 +501,18 @@ impl Sm {
                 sink,
             ),
             _ if is_ldu(i.op) => self.time_uniform(setup, decoded, slot, scheduler, now, part, &mut access),
+            (None, Space::Local) if setup.options.without.lacks(Removed::Local) => {
+                let move_cost = setup.arch.cost(OpClass::Move);
+                let latency = move_cost.map_or(1, |cost| u64::from(cost.latency_cycles.value));
+                Timing {
+                    started: now,
+                    done: now + latency,
+                    left: None,
+                    level: MemoryLevel::L1,
+                    l1_hits: 0,
+                    l2_hits: 0,
+                }
+            }
             (None, Space::Shared) => {
                 self.time_shared(setup, decoded, slot, scheduler, now, part, size, &mut access)
             }
@@ -522,6 +524,7 @@ impl Sm {
                 now,
                 part,
                 size,
+                decoded.occupancy,
                 &mut access,
                 sink,
             ),
@@ -547,6 +550,8 @@ impl Sm {
                 self.load(slot, i.dst, part, width, is_open);
             }
             Op::St { .. } => self.store(setup, decoded, slot, part, size, now),
+            Op::Ldsm { .. } => self.load_matrices(slot, i, part),
+            Op::Stsm { .. } => self.store_matrices(slot, i, part),
             Op::Atom { op, ty, .. } | Op::Red { op, ty, .. } => {
                 self.modify(setup, decoded, slot, part, op, ty, now);
             }
@@ -587,6 +592,7 @@ impl Sm {
             Op::St { .. } => (0..size.div_ceil(4))
                 .map(|word| self.stored_word(setup, decoded, slot, word, now))
                 .collect(),
+            Op::Stsm { .. } => self.matrix_rows(slot, &decoded.instruction).to_vec(),
             Op::Sust { .. } => (0..size.div_ceil(4) as u8)
                 .map(|word| self.source_word(setup, slot, &decoded.instruction.srcs[2], word, now))
                 .collect(),
@@ -600,6 +606,7 @@ impl Sm {
                 AccessOp::Atomic => AccessKind::Atomic,
             },
             is_volatile: op.is_volatile(),
+            is_copy: false,
             space: part.space,
             bytes: size,
             addresses: part.at,
@@ -608,6 +615,33 @@ impl Sm {
         match bad {
             None => observer.access(&access),
             Some(bad) => observer.bad_access(&access, bad),
+        }
+    }
+
+    /// The access of a warp's present instruction, before it is timed and counted.
+    #[inline(always)]
+    fn new_access(&self, slot: usize, kind: RequestKind, part: &Part, size: u32, now: u64) -> Access {
+        let warp = &self.warps[slot];
+        Access {
+            slot: SlotIdx(slot as u16),
+            warp: warp.id,
+            pc: Pc(warp.lanes.pc),
+            issued: Cycle(now),
+            started: Cycle(now),
+            done: Cycle(now),
+            kind,
+            width_bits: (size * 8) as u16,
+            mask: LaneMask(part.mask),
+            addresses: *part.at,
+            wavefronts: 0,
+            ideal_wavefronts: 0,
+            requests: 0,
+            sectors: 0,
+            transactions: 0,
+            bytes: 0,
+            l1_hits: 0,
+            l2_hits: 0,
+            level: MemoryLevel::Shared,
         }
     }
 
@@ -776,6 +810,7 @@ impl Sm {
         now: u64,
         part: &Part,
         size: u32,
+        busy: u64,
         access: &mut Access,
         sink: &mut S,
     ) -> Timing {
@@ -813,7 +848,7 @@ impl Sm {
             segments.merge_repeats(&mut counts);
         }
         access.count(counts);
-        let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+        let started = self.dispatch(decoded, slot, scheduler, now, busy);
         // Without L1, each transaction takes one clock to leave.
         let mut tag_cycles = u64::from(counts.tag_cycles.max(1));
         let mut works = None;
@@ -1165,8 +1200,8 @@ fn is_row(at: &WideRow, mask: u32) -> bool {
 
 const fn request_kind(space: Space, op: Op) -> RequestKind {
     match (space, op) {
-        (Space::Shared, Op::Ld { .. }) => RequestKind::SharedLoad,
-        (Space::Shared, Op::St { .. }) => RequestKind::SharedStore,
+        (Space::Shared, Op::Ld { .. } | Op::Ldsm { .. }) => RequestKind::SharedLoad,
+        (Space::Shared, Op::St { .. } | Op::Stsm { .. }) => RequestKind::SharedStore,
         (Space::Shared, _) => RequestKind::SharedAtomic,
         (Space::Local, Op::Ld { .. }) => RequestKind::LocalLoad,
         (Space::Local, _) => RequestKind::LocalStore,

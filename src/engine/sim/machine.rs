@@ -21,7 +21,8 @@ use super::view::{
     SchedulerView, WarpView,
 };
 use super::{
-    Access, CacheKind, CacheTouch, Issue, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState,
+    Access, CacheKind, CacheTouch, Issue, LoadCaching, MachineOptions, Outcome, Removed, Sink, WaitCause,
+    WarpState,
 };
 use crate::arch::{
     Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, PipeKind, PipeScope,
@@ -146,16 +147,25 @@ impl Prepared {
             }
             .into());
         }
-        let code = Code::new(program, arch).map_err(|Illegal { pc }| LaunchError::Illegal {
+        let mut code = Code::new(program, arch).map_err(|Illegal { pc }| LaunchError::Illegal {
             arch: arch.name,
             pc,
             mnemonic: program.code[pc].op.mnemonic(arch.id),
         })?;
+        if options.without.lacks(Removed::Latencies) {
+            code.remove_latencies();
+        }
+        if options.without.lacks(Removed::Divergence) {
+            code.wait_alone();
+        }
         let needs = launch_resources(arch, program, launch, &options);
         let threads_per_block = needs.threads_per_block;
-        let occupancy = arch.occupancy.resident_blocks(&needs);
+        let mut occupancy = arch.occupancy.resident_blocks(&needs);
         if occupancy.blocks_per_sm == 0 {
             return Err(LaunchError::NoBlockFits(arch.name));
+        }
+        if options.without.lacks(Removed::Residency) {
+            occupancy.blocks_per_sm = occupancy.limit_warps.max(occupancy.blocks_per_sm);
         }
         if launch.num_blocks() > u64::from(u32::MAX) {
             return Err(LaunchError::TooManyBlocks(launch.num_blocks()));

@@ -49,6 +49,8 @@ pub struct ObservedAccess<'a> {
     pub kind: AccessKind,
     /// Whether the source declares it `volatile`.
     pub is_volatile: bool,
+    /// Whether it is the store of a copy from global to shared memory, which takes effect later: after a wait of its warp.
+    pub is_copy: bool,
     /// Global, shared, or local memory; generic addresses are resolved.
     pub space: Space,
     /// Bytes per lane.
@@ -77,6 +79,10 @@ pub trait Observer {
     fn barrier_released(&mut self, _cycle: Cycle, _block: BlockId, _barrier: u8) {}
     /// Lanes execute an instruction with a member mask, given per lane.
     fn lanes_synchronized(&mut self, _by: &Executor, _members: &Row) {}
+    /// The copies of the warp since the last call become a group.
+    fn copies_committed(&mut self, _by: &Executor) {}
+    /// All groups of copies of the warp but the newest `left` have landed.
+    fn copies_awaited(&mut self, _by: &Executor, _left: u8) {}
     /// Lanes execute a memory fence: level 0 orders for the block, 1 for the device, and 2 for the system.
     fn fence(&mut self, _by: &Executor, _level: u8) {}
 }

@@ -59,7 +59,7 @@ fn quantum(arch: &Architecture, code: &Code, options: &MachineOptions) -> Option
     let apart = code
         .instructions
         .iter()
-        .all(|decoded| !matches!(decoded.kind, Kind::Library | Kind::Image));
+        .all(|decoded| !matches!(decoded.kind, Kind::Library | Kind::Image | Kind::Copy));
     (apart && quantum >= LEAST_QUANTUM && options.max_cycles < OPEN / 2).then_some(quantum)
 }
 

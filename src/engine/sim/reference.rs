@@ -10,7 +10,7 @@ mod library;
 
 use thiserror::Error;
 
-use super::exec::{Row, WideRow, atomic, evaluate, exchange, tensor};
+use super::exec::{Row, WideRow, atomic, evaluate, exchange, matrices, tensor};
 use super::lsu::image::lane_access;
 use super::memory::{BadAccess, DeviceMemory, InitialMemory, Outputs, SetupError, constant_word};
 use super::space::{Place, place};
@@ -19,7 +19,8 @@ use crate::arch::architecture;
 use crate::ids::{Cycle, LaneMask, Pc, WarpId};
 use crate::isa::describe::Execution;
 use crate::isa::{
-    AtomOp, BarMode, Instruction, Mma, Op, Operand, PredSrc, Program, RZ, Reg, Special, Src, Token, Width,
+    AtomOp, BarMode, Instruction, Mma, Op, Operand, PredSrc, Program, RZ, Reg, Space, Special, Src, Token,
+    Width,
 };
 use crate::launch::{Launch, UNWRITTEN_BYTE};
 use crate::printf::Printed;
@@ -487,6 +488,16 @@ impl Run<'_> {
                     self.access(warp, block, i, pc, lane)?;
                 }
             }
+            Op::Ldgsts { .. } => {
+                for lane in lanes_of(executed) {
+                    self.copy(warp, block, i, pc, lane)?;
+                }
+            }
+            Op::Ldsm { num, .. } | Op::Stsm { num, .. } => {
+                self.move_matrices(warp, block, i, pc, (executed, num))?;
+            }
+            // A copy is done at once.
+            Op::Ldgdepbar | Op::Depbar { .. } => {}
             Op::Mma { mma } => multiply(warp, i, mma, executed),
             Op::S2r { special } => {
                 for lane in lanes_of(executed) {
@@ -781,6 +792,126 @@ impl Run<'_> {
             }
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Loads or stores `num` matrices of 8 by 8 halves.
+    fn move_matrices(
+        &mut self,
+        warp: &mut Warp,
+        block: u32,
+        i: &Instruction,
+        pc: u32,
+        (executed, num): (u32, u8),
+    ) -> Result<(), ReferenceError> {
+        let mut words = [[0; 32]; 4];
+        if let (Op::Stsm { transposed, .. }, Operand::Reg(first)) = (i.op, i.srcs[1].operand) {
+            let register = |matrix| {
+                let mut row = [0; 32];
+                for lane in lanes_of(executed) {
+                    row[lane] = warp.threads[lane].reg(next(first, matrix));
+                }
+                row
+            };
+            let registers: Vec<Row> = (0..num).map(register).collect();
+            words = matrices::stored(&registers, transposed);
+        }
+        for lane in lanes_of(executed & matrices::row_lanes(num)) {
+            let base = self.operand(&warp.threads[lane], &i.srcs[0]) as u32;
+            let at = u64::from(base.wrapping_add(i.offset as u32));
+            let is_outside = at + 16 > self.shared.len() as u64;
+            if is_outside || at % 16 != 0 {
+                let kind = if is_outside {
+                    FaultKind::OutOfBounds
+                } else {
+                    FaultKind::Misaligned
+                };
+                let error = BadAccess {
+                    kind,
+                    lanes: LaneMask(1 << lane),
+                    address: at,
+                };
+                let message = fault_message(i, &error, Space::Shared, &self.device);
+                return Err(self.fault(warp, block, pc, 1 << lane, kind, at, message));
+            }
+            let (row, _) = self.shared[at as usize..][..16].as_chunks_mut::<4>();
+            for (bytes, word) in row.iter_mut().zip(&mut words) {
+                if matches!(i.op, Op::Stsm { .. }) {
+                    *bytes = word[lane].to_le_bytes();
+                } else {
+                    word[lane] = u32::from_le_bytes(*bytes);
+                }
+            }
+        }
+        if let Op::Ldsm { transposed, .. } = i.op {
+            for matrix in 0..num {
+                let row = matrices::loaded(&words, matrix.into(), transposed);
+                for lane in lanes_of(executed) {
+                    warp.threads[lane].set(next(i.dst, matrix), row[lane]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the bytes of a lane from global to shared memory.
+    fn copy(
+        &mut self,
+        warp: &mut Warp,
+        block: u32,
+        i: &Instruction,
+        pc: u32,
+        lane: usize,
+    ) -> Result<(), ReferenceError> {
+        let Op::Ldgsts {
+            width,
+            zero_fill,
+            wide,
+            ..
+        } = i.op
+        else {
+            return Ok(());
+        };
+        let size = width.bytes();
+        let thread = &warp.threads[lane];
+        let base = if wide {
+            self.wide_operand(thread, &i.srcs[0], false)
+        } else {
+            self.operand(thread, &i.srcs[0])
+        };
+        let from = base.wrapping_add(i64::from(i.offset) as u64);
+        let beyond = self.operand(thread, &i.srcs[2]) as u32;
+        let to = u64::from((self.operand(thread, &i.srcs[1]) as u32).wrapping_add(beyond));
+        let num_zeros = if zero_fill { from % u64::from(size) } else { 0 };
+        let from = from - num_zeros;
+        let PredSrc { pred, negate } = i.psrcs[0];
+        let reads = thread.preds[usize::from(pred.0)] != negate;
+        let is_inside = |space| match space {
+            Space::Global => self.device.allocation_of(from, size).is_some(),
+            _ => to + u64::from(size) <= self.shared.len() as u64,
+        };
+        for (space, address, used) in [(Space::Global, from, reads), (Space::Shared, to, true)] {
+            let kind = if !used || address % u64::from(size) == 0 && is_inside(space) {
+                continue;
+            } else if address % u64::from(size) == 0 {
+                FaultKind::OutOfBounds
+            } else {
+                FaultKind::Misaligned
+            };
+            let error = BadAccess {
+                kind,
+                lanes: LaneMask(1 << lane),
+                address,
+            };
+            let message = fault_message(i, &error, space, &self.device);
+            return Err(self.fault(warp, block, pc, 1 << lane, kind, address, message));
+        }
+        let mut bytes = vec![0; size as usize];
+        if reads {
+            let num = (u64::from(size) - num_zeros) as usize;
+            self.device.read(from, &mut bytes[..num]);
+        }
+        self.shared[to as usize..][..bytes.len()].copy_from_slice(&bytes);
         Ok(())
     }
 

@@ -18,6 +18,8 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
     }
     let cache = match op {
         Op::Ld { cache, .. } => cache,
+        Op::Ldgsts { bypass: true, .. } => CacheOp::Cg,
+        Op::Ldgsts { bypass: false, .. } => CacheOp::Ca,
         Op::Tld { .. } | Op::Tex { .. } => CacheOp::Ci,
         // Surfaces are read through L1 where textures are.
         Op::Suld { .. } if arch.memory.texture.is_none() => CacheOp::Ci,

@@ -25,6 +25,7 @@ use super::divergence::{ControlError, Effect};
 use super::dram::FarMemory;
 use super::exec::{Context, exchange};
 use super::lsu::Lsu;
+use super::lsu::copies::Landing;
 use super::lsu_arbiter::LsuArbiter;
 use super::memory::DeviceMemory;
 use super::observer::Executor;
@@ -32,7 +33,7 @@ use super::pipes::{Origin, Pipes, Queue};
 use super::scheduler::Scheduler;
 use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
 use super::warp::{Pending, Warp};
-use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
+use super::{Fault, FaultKind, Issue, MachineOptions, Removed, SchedulerPolicy, Sink, WarpState};
 use crate::arch::{Architecture, Pairing, PipeKind};
 use crate::files;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -44,6 +45,10 @@ pub(super) const NEVER: u64 = u64::MAX;
 /// The maximum over all architectures. An index into an array of this size needs no bounds check.
 pub(super) const MAX_SCHEDULERS: usize = 4;
 pub(super) const MAX_SLOTS: usize = 64;
+
+/// Limit of instructions without cost that a warp issues in a cycle on a machine without divergence. Assumption: at most 31 of
+/// 32 instructions cost nothing, and a loop without end must not hold the cycle.
+const MOST_SPARED: u32 = 32;
 
 /// The state that does not change during a run. Copies of a machine share it.
 #[derive(Clone, Debug)]
@@ -132,6 +137,8 @@ pub(super) struct Sm {
     /// The cycle in which the SM takes further blocks of its device's grid.
     pub(super) refill_at: u64,
     pub(super) fault: Option<Fault>,
+    /// Copies that have not landed in shared memory, by the cycle of their landing.
+    pub(super) landings: Vec<Landing>,
     /// The number of accesses reported.
     pub(super) num_accesses: u32,
     /// Memory requests in flight, for the views.
@@ -196,6 +203,7 @@ impl Sm {
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
             refill_at: NEVER,
             fault: None,
+            landings: Vec::new(),
             num_accesses: 0,
             requests: VecDeque::new(),
         }
@@ -203,11 +211,16 @@ impl Sm {
 
     /// The next cycle in which the SM has work; [`NEVER`] if nothing can happen any more.
     pub(super) fn next_event(&self) -> u64 {
-        self.wake.iter().copied().fold(self.refill_at, u64::min)
+        let landing = self.landings.first().map_or(NEVER, Landing::at);
+        self.wake
+            .iter()
+            .copied()
+            .fold(self.refill_at.min(landing), u64::min)
     }
 
     /// Simulates one cycle.
     pub(super) fn tick<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
+        self.land_copies(now);
         if self.refill_at <= now {
             self.refill_at = NEVER;
             self.start_blocks(setup, now, sink);
@@ -246,11 +259,21 @@ impl Sm {
         state.issued.clear();
         // Another scheduler may have taken a shared unit since the warp was examined.
         let first = self.warps[slot].lanes.pc;
+        let is_without_divergence = setup.options.without.lacks(Removed::Divergence);
+        let is_first_spared = is_next_spared(
+            setup,
+            &mut self.warps[slot],
+            &setup.code.instructions[first as usize],
+        );
         self.issue(setup, slot, scheduler, 0, now, sink);
         if S::SUPPORTS_GROUPS {
             self.last_reported[slot % MAX_SLOTS] = (WarpState::Selected, first);
         } else {
             self.report_at(sink, now, slot, WarpState::Selected, first);
+        }
+        if is_without_divergence {
+            self.issue_spared(setup, slot, scheduler, is_first_spared, now, sink);
+            return;
         }
         let first = &setup.code.instructions[first as usize];
         for dispatch in 1..setup.arch.issue.dispatches.value {
@@ -275,6 +298,42 @@ impl Sm {
                 from: now + setup.issue_interval,
             };
             self.issue(setup, slot, scheduler, dispatch as u8, now, sink);
+        }
+    }
+
+    /// On a machine without divergence: issues the next instructions of a warp that cost nothing, and, if `has_slot`, because
+    /// none of the cycle has cost anything, the next one that does.
+    #[cold]
+    fn issue_spared<S: Sink>(
+        &mut self,
+        setup: &Setup,
+        slot: usize,
+        scheduler: usize,
+        has_slot: bool,
+        now: u64,
+        sink: &mut S,
+    ) {
+        let mut has_slot = has_slot;
+        for _ in 0..MOST_SPARED {
+            let warp = &mut self.warps[slot];
+            let is_held =
+                warp.exited || warp.lanes.active == 0 || warp.resume_at > now || warp.barrier.is_some();
+            if self.fault.is_some() || is_held {
+                return;
+            }
+            let Some(next) = setup.code.instructions.get(warp.lanes.pc as usize) else {
+                return;
+            };
+            let is_spared = is_next_spared(setup, warp, next);
+            let can_issue = (is_spared || has_slot)
+                && !matches!(next.kind, Kind::Barrier)
+                && self.examine(setup, slot, scheduler, now, sink) == Verdict::READY;
+            if !can_issue {
+                return;
+            }
+            has_slot &= is_spared;
+            // The trace knows a second instruction of a cycle as the one of the second dispatch.
+            self.issue(setup, slot, scheduler, 1, now, sink);
         }
     }
 
@@ -344,7 +403,12 @@ impl Sm {
             }
             if needs_no_members(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
                 let pc = warp.lanes.pc;
+                let is_spared = is_next_spared(setup, warp, decoded);
                 self.prepared[slot % MAX_SLOTS] = pc + 1;
+                if is_spared {
+                    // It needs no unit.
+                    return Verdict::READY;
+                }
                 return self.unit_for(setup.code.need(pc), scheduler, now);
             }
         }
@@ -405,7 +469,22 @@ impl Sm {
                 observer.lanes_synchronized(&by, &members);
             }
         }
+        let is_spared = setup.options.without.lacks(Removed::Divergence)
+            && decoded.can_be_spared()
+            && self.warps[slot].is_spared(decoded.busy_lanes(active, executed), true);
         match decoded.kind {
+            Kind::Arithmetic | Kind::BankedArithmetic if is_spared => {
+                sink.issue(Cycle(now), &issue);
+                // Its result is ready at once.
+                self.compute(
+                    setup,
+                    decoded,
+                    slot,
+                    executed,
+                    now.saturating_sub(decoded.latency),
+                    now,
+                );
+            }
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
@@ -436,6 +515,17 @@ impl Sm {
                 self.access_memory(setup, decoded, slot, scheduler, executed, now, sink);
                 self.warps[slot].lanes.advance();
             }
+            Kind::Copy => {
+                sink.issue(Cycle(now), &issue);
+                self.copy(setup, decoded, slot, scheduler, executed, now, sink);
+                self.warps[slot].lanes.advance();
+            }
+            Kind::CopyGroup => {
+                sink.issue(Cycle(now), &issue);
+                self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+                self.order_copies(decoded, slot, executed, now, sink);
+                self.warps[slot].lanes.advance();
+            }
             Kind::ConstantLoad => {
                 sink.issue(Cycle(now), &issue);
                 self.load_constant(setup, decoded, slot, scheduler, executed, now, sink);
@@ -456,6 +546,9 @@ impl Sm {
                 if let Some(effect) = effect {
                     issue.diverged = effect.diverged;
                     sink.issue(Cycle(now), &issue);
+                    if is_spared && self.warps[slot].resume_state == WarpState::BranchResolving {
+                        self.warps[slot].resume_at = now;
+                    }
                     let lanes = &self.warps[slot].lanes;
                     if effect.reconverged {
                         sink.reconverged(Cycle(now), issue.slot, Pc(lanes.pc), LaneMask(lanes.active));
@@ -774,6 +867,17 @@ impl Sm {
 #[inline(always)]
 const fn needs_no_members(warp: &Warp, next: &Decoded) -> bool {
     !next.has_member_mask || !warp.lanes.is_diverged()
+}
+
+/// Whether the next issue of a warp costs nothing, which it can only on a machine without divergence.
+#[inline(always)]
+fn is_next_spared(setup: &Setup, warp: &mut Warp, next: &Decoded) -> bool {
+    if !setup.options.without.lacks(Removed::Divergence) {
+        return false;
+    }
+    let active = warp.lanes.active;
+    let executed = active & warp.regs.holds(next.instruction.guard);
+    next.can_be_spared() && warp.is_spared(next.busy_lanes(active, executed), false)
 }
 
 /// Makes the running lanes wait if lanes of the instruction's member mask have not arrived.

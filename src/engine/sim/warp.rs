@@ -1,7 +1,7 @@
 //! A resident warp: registers, scoreboard, lane positions, and stall state.
 
 use super::codec::coded;
-use super::decode::{Code, Decoded, READS_PER_BATCH, WRITES_PER_BATCH};
+use super::decode::{Code, Decoded, NUM_PREDICATES, READS_PER_BATCH, WRITES_PER_BATCH, copies_entry};
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
 use super::image::{ImageReader, ImageWriter, Section};
@@ -46,8 +46,11 @@ pub(super) struct Warp {
     pub(super) regs: Registers,
     /// Local memory: one row per word.
     pub(super) local: Vec<Row>,
-    /// Pending results of registers, then predicates, then one entry that no instruction writes.
+    /// Pending results of registers, then predicates, then one entry that no instruction writes. Behind them, entry n is
+    /// about all groups of copies but the newest n.
     pub(super) scoreboard: Vec<Pending>,
+    /// The last landing of its copies that are not in a group yet.
+    pub(super) open_copies: Pending,
     /// The cycle in which the last pending result arrives.
     pub(super) all_ready: u64,
     /// The warp is stalled in `resume_state` before this cycle.
@@ -62,6 +65,8 @@ pub(super) struct Warp {
     pub(super) drained: u64,
     /// Whether all lanes have exited.
     pub(super) exited: bool,
+    /// On a machine without divergence: the lanes of a full warp that issues with idle lanes have filled.
+    pub(super) filled: u8,
 }
 
 impl Warp {
@@ -78,6 +83,7 @@ impl Warp {
             regs: Registers::new(0),
             local: Vec::new(),
             scoreboard: Vec::new(),
+            open_copies: Pending::default(),
             all_ready: 0,
             resume_at: 0,
             resume_state: WarpState::Empty,
@@ -85,6 +91,7 @@ impl Warp {
             memory_done: 0,
             drained: 0,
             exited: false,
+            filled: 0,
         }
     }
 
@@ -111,12 +118,31 @@ impl Warp {
         let local_words = setup.local_bytes.div_ceil(4).next_multiple_of(4);
         self.local.resize(local_words as usize, [0; 32]);
         self.scoreboard.clear();
-        self.scoreboard.resize(num_registers + 8, Pending::default());
+        let num_entries = copies_entry(num_registers, setup.code.num_copy_waits);
+        self.scoreboard.resize(num_entries, Pending::default());
+        self.open_copies = Pending::default();
         self.all_ready = 0;
         self.barrier = None;
         self.memory_done = 0;
         self.drained = 0;
         self.exited = false;
+        self.filled = 0;
+    }
+
+    /// On a machine without divergence: whether an issue with these lanes costs nothing, because issues with idle lanes do
+    /// not fill a warp yet. Lanes that have exited are idle, too. `fills` counts it.
+    #[cold]
+    pub(super) fn is_spared(&mut self, lanes: u32, fills: bool) -> bool {
+        let (busy, full) = (lanes.count_ones() as u8, self.valid.count_ones() as u8);
+        if busy >= full {
+            return false;
+        }
+        let sum = self.filled + busy;
+        let is_spared = sum < full;
+        if fills {
+            self.filled = if is_spared { sum } else { sum - full };
+        }
+        is_spared
     }
 
     /// The cycle in which its last matrix product of a fixed latency is ready, if that is after `now`.
@@ -139,6 +165,33 @@ impl Warp {
         if !entries.is_empty() {
             self.all_ready = self.all_ready.max(pending.ready);
         }
+    }
+
+    /// Notes a copy, which lands in `copy.ready`.
+    pub(super) fn note_copy(&mut self, copy: Pending) {
+        if copy.ready >= self.open_copies.ready {
+            self.open_copies = copy;
+        }
+        self.drained = self.drained.max(copy.ready);
+    }
+
+    /// Makes its copies since the last call a group.
+    pub(super) fn commit_copies(&mut self) {
+        let first = copies_entry(self.num_registers(), 0);
+        let group = std::mem::take(&mut self.open_copies);
+        let Some(groups) = self
+            .scoreboard
+            .get_mut(first..)
+            .filter(|groups| !groups.is_empty())
+        else {
+            return;
+        };
+        groups.copy_within(..groups.len() - 1, 1.min(groups.len() - 1));
+        // Groups complete in order.
+        if group.ready > groups[0].ready {
+            groups[0] = group;
+        }
+        self.all_ready = self.all_ready.max(groups[0].ready);
     }
 
     /// Merges the scoreboard of earlier loads with this instruction's: a warp that waits for one waits for
@@ -213,6 +266,14 @@ impl Warp {
             Some(Cycle(pending.ready)),
         );
         let num_registers = self.num_registers();
+        if let Some(left) = usize::from(entry).checked_sub(copies_entry(num_registers, 0)) {
+            return WaitCause::Copies {
+                left: left as u8,
+                producer,
+                issued,
+                ready,
+            };
+        }
         if usize::from(entry) < num_registers {
             WaitCause::Register {
                 reg: entry as u8,
@@ -243,6 +304,7 @@ impl Warp {
         self.scoreboard
             .iter()
             .enumerate()
+            .take(num_registers + NUM_PREDICATES)
             .filter(|(_, pending)| pending.ready > now)
             .map(|(idx, pending)| ScoreboardEntry {
                 target: if idx < num_registers {
@@ -282,6 +344,7 @@ impl Warp {
             regs: Registers { rows, preds },
             local,
             scoreboard,
+            open_copies,
             all_ready,
             resume_at,
             resume_state,
@@ -289,6 +352,7 @@ impl Warp {
             memory_done,
             drained,
             exited,
+            filled,
         } = self;
         to.section(Section::Warp, slot, |to| {
             to.put(resident);
@@ -300,11 +364,12 @@ impl Warp {
             to.put(preds);
             to.put(local);
             to.put(scoreboard);
+            to.put(open_copies);
             to.put(&(*all_ready, *resume_at));
             to.put(resume_state);
             to.put(&(barrier.is_some(), barrier.unwrap_or(0)));
             to.put(&(*memory_done, *drained));
-            to.put(exited);
+            to.put(&(*exited, *filled));
         });
         to.put(Section::Lanes, slot, lanes);
     }
@@ -321,12 +386,13 @@ impl Warp {
             self.regs.preds = from.get();
             self.local = from.get();
             self.scoreboard = from.get();
+            self.open_copies = from.get();
             (self.all_ready, self.resume_at) = from.get();
             self.resume_state = from.get();
             let (waits, barrier) = from.get::<(bool, u8)>();
             self.barrier = waits.then_some(barrier);
             (self.memory_done, self.drained) = from.get();
-            self.exited = from.get();
+            (self.exited, self.filled) = from.get();
         });
         from.get(Section::Lanes, slot, &mut self.lanes);
     }

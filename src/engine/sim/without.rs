@@ -26,16 +26,28 @@ pub enum Removed {
     Constants,
     /// L1 misses: a global load that goes through L1 completes after L1's hit latency.
     Misses,
+    /// Limits of resident blocks other than the warp slots: registers, shared memory, and block slots are plentiful.
+    Residency,
+    /// Divergence: arithmetic and branches with idle lanes cost what full warps with the same number of lanes would.
+    Divergence,
+    /// Fixed latencies of arithmetic: a result is ready in the cycle after its instruction starts.
+    Latencies,
+    /// Local memory: loads and stores of it take an issue slot and the latency of a move, as registers would.
+    Local,
 }
 
 impl Removed {
     /// All causes, in the order of the link.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 9] = [
         Self::Conflicts,
         Self::Coalescing,
         Self::Atomics,
         Self::Constants,
         Self::Misses,
+        Self::Residency,
+        Self::Divergence,
+        Self::Latencies,
+        Self::Local,
     ];
 
     /// The ID in links.
@@ -46,6 +58,10 @@ impl Removed {
             Self::Atomics => "atomics",
             Self::Constants => "constants",
             Self::Misses => "misses",
+            Self::Residency => "residency",
+            Self::Divergence => "divergence",
+            Self::Latencies => "latencies",
+            Self::Local => "local",
         }
     }
 
@@ -57,6 +73,10 @@ impl Removed {
             Self::Atomics => "atomic contention",
             Self::Constants => "distinct constant addresses",
             Self::Misses => "L1 misses",
+            Self::Residency => "limits of resident blocks",
+            Self::Divergence => "idle lanes",
+            Self::Latencies => "latencies of arithmetic",
+            Self::Local => "local memory",
         }
     }
 }
@@ -64,7 +84,7 @@ impl Removed {
 /// The causes that a machine lacks; empty for every real machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "Vec<Removed>", into = "Vec<Removed>")]
-pub struct Without(u8);
+pub struct Without(u16);
 
 impl Without {
     /// A real machine.

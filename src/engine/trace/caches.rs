@@ -265,6 +265,7 @@ const fn is_load(kind: RequestKind) -> bool {
             | RequestKind::ConstantLoad
             | RequestKind::TextureLoad
             | RequestKind::UniformLoad
+            | RequestKind::CopyLoad
     )
 }
 

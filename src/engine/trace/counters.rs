@@ -119,6 +119,9 @@ fn executed_op(op: Op) -> Option<&'static str> {
         Op::St { space, .. } => Some(local("global_st", "shared_st", "local_st", space)),
         Op::Atom { space, .. } => Some(local("global_atom", "shared_atom", "global_atom", space)),
         Op::Red { space, .. } => Some(local("global_red", "shared_atom", "global_red", space)),
+        Op::Ldgsts { .. } => Some(COPIES),
+        Op::Ldsm { .. } => Some("ldsm"),
+        Op::Stsm { .. } => Some("shared_stsm"),
         Op::Ldc { .. } => Some("ldc"),
         Op::Tld { .. } | Op::Tex { .. } => Some("texture"),
         Op::Bra { .. } | Op::Exit | Op::Call { .. } | Op::Ret | Op::Pop { .. } => Some("branch"),
@@ -126,18 +129,27 @@ fn executed_op(op: Op) -> Option<&'static str> {
     }
 }
 
-const EXECUTED_OPS: [&str; 12] = [
+/// Nsight Compute's name for copies from global to shared memory. A run without them has no such counters.
+const COPIES: &str = "ldgsts";
+
+/// Names of instructions that most kernels lack. A run without them has no such counter.
+const RARE_OPS: [&str; 3] = [COPIES, "ldsm", "shared_stsm"];
+
+const EXECUTED_OPS: [&str; 15] = [
     "branch",
     "global_atom",
     "global_ld",
     "global_red",
     "global_st",
     "ldc",
+    COPIES,
+    "ldsm",
     "local_ld",
     "local_st",
     "shared_atom",
     "shared_ld",
     "shared_st",
+    "shared_stsm",
     "texture",
 ];
 
@@ -356,6 +368,9 @@ impl Trace {
                 .filter(|(instruction, _)| executed_op(instruction.op) == Some(name))
                 .map(|(_, tally)| tally.issued)
                 .sum();
+            if RARE_OPS.contains(&name) && issued == 0 {
+                continue;
+            }
             list.count(
                 format!("smsp__inst_executed_op_{name}.sum"),
                 issued,
@@ -516,8 +531,12 @@ fn add_shared(list: &mut List, total: &PcTally) {
         ("ld", RequestKind::SharedLoad),
         ("st", RequestKind::SharedStore),
         ("atom", RequestKind::SharedAtomic),
+        (COPIES, RequestKind::CopyStore),
     ] {
         let tally = total.of_kind(kind);
+        if op == COPIES && tally.wavefronts == 0 {
+            continue;
+        }
         list.count(
             format!("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum"),
             tally.wavefronts,
@@ -542,16 +561,20 @@ fn add_shared(list: &mut List, total: &PcTally) {
 }
 
 fn add_global(list: &mut List, total: &PcTally) {
-    let spaces: [(&str, &str, RequestKind); 6] = [
+    let spaces: [(&str, &str, RequestKind); 7] = [
         ("global", "ld", RequestKind::GlobalLoad),
         ("global", "st", RequestKind::GlobalStore),
         ("global", "atom", RequestKind::GlobalAtomic),
         ("global", "red", RequestKind::GlobalReduction),
         ("local", "ld", RequestKind::LocalLoad),
         ("local", "st", RequestKind::LocalStore),
+        ("global", COPIES, RequestKind::CopyLoad),
     ];
     for (space, op, kind) in spaces {
         let tally: AccessTally = total.of_kind(kind);
+        if op == COPIES && tally.requests == 0 {
+            continue;
+        }
         list.count(
             format!("l1tex__t_requests_pipe_lsu_mem_{space}_op_{op}.sum"),
             tally.requests,

@@ -41,6 +41,7 @@ pub fn far_bytes(row: &super::AccessRow) -> u64 {
     let global = matches!(
         row.kind,
         RequestKind::GlobalLoad
+            | RequestKind::CopyLoad
             | RequestKind::GlobalStore
             | RequestKind::LocalLoad
             | RequestKind::LocalStore
@@ -85,7 +86,7 @@ impl Flight {
             if bytes == 0 {
                 continue;
             }
-            if row.kind == RequestKind::GlobalLoad {
+            if matches!(row.kind, RequestKind::GlobalLoad | RequestKind::CopyLoad) {
                 self.loads += 1;
                 self.load_bits += u64::from(row.width_bits);
             }

@@ -202,20 +202,20 @@ fn operations(op: Op) -> Option<(WorkKind, u64, bool)> {
 /// Bytes of an access at each level.
 fn bytes(trace: &Trace, row: &AccessRow) -> [u64; TrafficLevel::ALL.len()] {
     use RequestKind::{
-        GlobalAtomic, GlobalLoad, GlobalReduction, GlobalStore, LocalLoad, LocalStore, SharedAtomic,
-        SharedLoad, SharedStore,
+        CopyLoad, CopyStore, GlobalAtomic, GlobalLoad, GlobalReduction, GlobalStore, LocalLoad, LocalStore,
+        SharedAtomic, SharedLoad, SharedStore,
     };
     let mut bytes = [0; TrafficLevel::ALL.len()];
     let memory = &trace.arch().memory;
     let moved = u64::from(row.bytes);
     match row.kind {
-        SharedLoad | SharedStore | SharedAtomic => {
+        SharedLoad | SharedStore | SharedAtomic | CopyStore => {
             let row_bytes =
                 u64::from(memory.shared.banks.value) * u64::from(memory.shared.bank_width_bytes.value);
             bytes[TrafficLevel::Shared as usize] = u64::from(row.wavefronts) * row_bytes;
             return bytes;
         }
-        GlobalLoad | LocalLoad => {
+        GlobalLoad | LocalLoad | CopyLoad => {
             if trace.loads_in_l1(row.pc, row.kind) {
                 bytes[TrafficLevel::L1 as usize] = moved;
             }

@@ -44,7 +44,13 @@ impl Keys {
     /// Handles a key.
     fn press(&self, event: &KeyboardEvent) {
         let field = event.target_unchecked_into::<HtmlTextAreaElement>();
-        let leaves = self.leaving.replace(event.key() == "Escape" && !self.has_bar);
+        // Whatever Escape closes, the next Tab leaves. A modifier alone changes nothing: Shift and Tab leave, too.
+        let is_modifier = matches!(event.key().as_str(), "Shift" | "Control" | "Alt" | "Meta");
+        let leaves = if is_modifier {
+            self.leaving.get()
+        } else {
+            self.leaving.replace(event.key() == "Escape")
+        };
         if !(has_control(event) && event.key() == "k") {
             // The page's own keys apply only outside the text.
             event.stop_propagation();
@@ -91,7 +97,6 @@ impl Keys {
             _ => None,
         };
         if let Some(message) = message {
-            self.leaving.set(false);
             event.prevent_default();
             self.link.send_message(message);
             return true;
@@ -120,10 +125,7 @@ impl Keys {
                 (true, false, "i" | "I") => Message::Explain,
                 (false, false, "F12") => Message::Definition(!event.shift_key()),
                 (false, false, "F2") => Message::Rename,
-                (false, false, "Escape") if self.has_hover => {
-                    self.leaving.set(false);
-                    Message::CloseHover
-                }
+                (false, false, "Escape") if self.has_hover => Message::CloseHover,
                 (true, false, "f") => Message::Open(Bar::find(word(), false)),
                 (true, false, "h") => Message::Open(Bar::find(word(), true)),
                 (true, false, "g") => Message::Open(Bar::line()),

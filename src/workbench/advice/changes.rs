@@ -2,6 +2,7 @@
 
 use super::claims::Claims;
 use super::padding::with_padding;
+use super::places::BOUNDS;
 use super::unrolling::with_unrolling;
 use super::{Change, Finding, Rule};
 use crate::share::Setup;
@@ -28,28 +29,37 @@ pub(super) fn add(finding: &mut Finding, claims: &Claims) {
         Rule::Thrash => {
             changes.extend(caching(claims));
             changes.extend(carveouts(claims, false));
-            changes.extend(lacks(Removed::Misses));
+            changes.extend(all_hits(claims));
         }
-        Rule::Local => changes.extend(more_registers(claims)),
-        Rule::Barrier | Rule::PartialWarps => changes.extend(blocks(claims, finding.rule)),
-        Rule::MemoryLatency | Rule::UnitLatency | Rule::Dependency => {
+        Rule::Local => {
+            changes.extend(more_registers(claims));
+            changes.extend(without_bounds(claims));
+            changes.extend(lacks(Removed::Local));
+        }
+        Rule::Barrier => changes.extend(blocks(claims, finding.rule)),
+        Rule::PartialWarps => {
+            changes.extend(blocks(claims, finding.rule));
+            changes.extend(launches(claims));
+        }
+        Rule::FewWarps => {
             changes.extend(more_warps(claims));
+            changes.extend(lacks(Removed::Residency));
+        }
+        Rule::FewBlocks => changes.extend(launches(claims)),
+        Rule::MemoryLatency | Rule::UnitLatency | Rule::Dependency => {
             changes.extend(unrolled(finding, claims));
+            if finding.rule == Rule::Dependency {
+                changes.extend(lacks(Removed::Latencies));
+            }
             if finding.rule == Rule::MemoryLatency {
                 changes.extend(caching(claims));
-                let arch = claims.trace.arch();
-                let in_l1 = claims.setup.machine.load_caching.in_l1(arch);
-                let bound = in_l1.then(|| lacks(Removed::Misses)).flatten();
-                changes.extend(bound.map(|change| Change {
-                    text: "Bound: a hypothetical machine whose loads all hit in L1.".to_owned(),
-                    is_bound: true,
-                    ..change
-                }));
+                changes.extend(all_hits(claims));
             }
         }
         Rule::Branches => changes.extend(unrolled(finding, claims)),
         Rule::Pipe => changes.extend(fast_math(finding, claims)),
-        Rule::Divergence | Rule::ConstantMisses => {}
+        Rule::Divergence => changes.extend(lacks(Removed::Divergence)),
+        Rule::ConstantMisses => {}
     }
     finding.changes = changes;
 }
@@ -63,6 +73,19 @@ fn hypothetical(setup: &Setup, cause: Removed) -> Option<Change> {
         ..Change::real(setup, text, Without::one(cause).text(), |setup| {
             setup.machine.without = without.and(cause);
         })
+    })
+}
+
+/// The machine whose loads all hit: a bound, because the first load of a line misses in every cache.
+fn all_hits(claims: &Claims) -> Option<Change> {
+    let in_l1 = claims.setup.machine.load_caching.in_l1(claims.trace.arch());
+    let bound = in_l1
+        .then(|| hypothetical(claims.setup, Removed::Misses))
+        .flatten()?;
+    Some(Change {
+        text: "Bound: a hypothetical machine whose loads all hit in L1.".to_owned(),
+        is_bound: true,
+        ..bound
     })
 }
 
@@ -223,11 +246,96 @@ fn more_warps(claims: &Claims) -> Vec<Change> {
                     )
                 }));
             }
-            Limiter::Blocks => changes.extend(blocks(claims, Rule::MemoryLatency)),
-            Limiter::Warps => {}
+            Limiter::Blocks | Limiter::Warps => changes.extend(other_blocks(claims)),
         }
     }
     changes
+}
+
+/// Block sizes that fill the warp slots of every architecture.
+const FULL_BLOCKS: [u32; 2] = [128, 256];
+
+/// The same threads in blocks of sizes that fill the warp slots, for launches of one dimension.
+fn other_blocks(claims: &Claims) -> Vec<Change> {
+    let launch = claims.trace.launch();
+    let ([x, 1, 1], [threads, 1, 1]) = (launch.grid, launch.block) else {
+        return Vec::new();
+    };
+    let all = u64::from(x) * u64::from(threads);
+    FULL_BLOCKS
+        .into_iter()
+        .filter(|size| *size != threads)
+        .filter_map(|size| relaunched(claims, u32::try_from(all.div_ceil(size.into())).ok()?, size))
+        .collect()
+}
+
+/// A launch with another grid and block of one dimension.
+fn relaunched(claims: &Claims, grid: u32, block: u32) -> Option<Change> {
+    let launch = claims.trace.launch();
+    (launch.grid != [grid, 1, 1] || launch.block != [block, 1, 1]).then(|| {
+        Change::real(
+            claims.setup,
+            format!("Launch {grid} blocks of {block} threads."),
+            format!("<<<{grid}, {block}>>>"),
+            |setup| {
+                setup.grid = Some([grid, 1, 1]);
+                setup.block = Some([block, 1, 1]);
+            },
+        )
+    })
+}
+
+/// Launches of one dimension that fill an SM: with the blocks of the run, and with other blocks. A kernel whose loop goes
+/// by the number of threads keeps its outputs.
+fn launches(claims: &Claims) -> Vec<Change> {
+    let launch = claims.trace.launch();
+    let occupancy = claims.trace.occupancy();
+    let ([_, 1, 1], [threads, 1, 1]) = (launch.grid, launch.block) else {
+        return Vec::new();
+    };
+    let full = |size: u32| relaunched(claims, occupancy.max_warps_per_sm * 32 / size.max(32), size);
+    let mut changes = other_blocks(claims);
+    changes.extend(
+        (launch.num_blocks() < u64::from(occupancy.blocks_per_sm))
+            .then(|| relaunched(claims, occupancy.blocks_per_sm, threads))
+            .flatten(),
+    );
+    changes.extend(FULL_BLOCKS.into_iter().filter_map(full));
+    let mut known: Vec<String> = Vec::new();
+    changes.retain(|change| {
+        let is_new = !known.contains(&change.code);
+        known.push(change.code.clone());
+        is_new
+    });
+    changes
+}
+
+/// The kernel without the number of resident blocks in its launch bounds.
+fn without_bounds(claims: &Claims) -> Option<Change> {
+    let line = super::places::launch_bounds(claims)? as usize;
+    let source = claims.setup.source();
+    let from: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let start = from + source[from..].find(BOUNDS)? + BOUNDS.len();
+    let open = start + source[start..].find('(')?;
+    let mut depth = 0_i32;
+    let mut comma = None;
+    let close = source[open..].char_indices().find_map(|(at, letter)| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 1 && comma.is_none() => comma = Some(open + at),
+            _ => {}
+        }
+        (depth == 0).then_some(open + at)
+    })?;
+    let text = format!("{}{}", &source[..comma?], &source[close..]);
+    let code = changed_line(source, &text)?;
+    Some(Change::real(
+        claims.setup,
+        "Leave the resident blocks out of the launch bounds.",
+        code,
+        |setup| setup.source = Some(text),
+    ))
 }
 
 /// The same threads in other blocks: half or twice as many per block; for partial warps, the next multiple of 32.

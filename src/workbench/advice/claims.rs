@@ -1,16 +1,18 @@
 //! The warp cycles of a run by instruction and state, and who claims them.
 
+use std::cell::OnceCell;
+
+use crate::blame::Blame;
 use crate::share::Setup;
 use engine::arch::PipeKind;
 use engine::ids::{Cycle, Pc};
-use engine::isa::info::RegRange;
 use engine::isa::{Instruction, Op, Space};
 use engine::sim::WarpState;
 use engine::trace::{AccessFamily, AccessRow, StateCycles, Trace};
 
 use super::{LineCost, THRESHOLD_PERCENT};
 
-/// The counters of a run, without what earlier rules claimed.
+/// The charged warp cycles of a run, without what earlier rules claimed.
 pub(super) struct Claims<'t> {
     pub(super) trace: &'t Trace,
     pub(super) setup: &'t Setup,
@@ -22,6 +24,8 @@ pub(super) struct Claims<'t> {
     pub(super) issue_share: f64,
     /// Lanes that a warp has on average at launch.
     pub(super) launched_lanes: f64,
+    /// The line of the launch, once a rule has looked for it: the search can read `main()`.
+    pub(super) launch_line: OnceCell<Option<u32>>,
     left: Vec<StateCycles>,
 }
 
@@ -39,10 +43,7 @@ impl Claimed {
             return;
         }
         self.cycles += cycles;
-        match self.lines.iter_mut().find(|cost| cost.line == line) {
-            Some(cost) => cost.cycles += cycles,
-            None => self.lines.push(LineCost { line, cycles }),
-        }
+        add_cost(&mut self.lines, LineCost { line, cycles });
     }
 
     /// The most expensive line; 0 if no instruction has a line.
@@ -52,14 +53,26 @@ impl Claimed {
 
     /// Sorts the lines, the most expensive first.
     pub(super) fn sort(&mut self) {
-        self.lines
-            .sort_by_key(|cost| (std::cmp::Reverse(cost.cycles), cost.line));
+        sort_costs(&mut self.lines);
     }
+}
+
+/// Adds the cost of a line.
+pub(super) fn add_cost(lines: &mut Vec<LineCost>, cost: LineCost) {
+    match lines.iter_mut().find(|known| known.line == cost.line) {
+        Some(known) => known.cycles += cost.cycles,
+        None => lines.push(cost),
+    }
+}
+
+/// Sorts the costs of lines, the largest first.
+pub(super) fn sort_costs(lines: &mut [LineCost]) {
+    lines.sort_by_key(|cost| (std::cmp::Reverse(cost.cycles), cost.line));
 }
 
 impl<'t> Claims<'t> {
     pub(super) fn new(trace: &'t Trace, setup: &'t Setup) -> Self {
-        let left: Vec<StateCycles> = trace.tallies().iter().map(|tally| tally.states).collect();
+        let left = Blame::of(trace).by_pc().to_vec();
         let totals = trace.total().states;
         let active = trace.active_between(Cycle(0), Cycle(trace.num_cycles()));
         let launch = trace.launch();
@@ -71,6 +84,7 @@ impl<'t> Claims<'t> {
             totals,
             issue_share: trace.issue_cycles() as f64 / (trace.issue_slots(active).max(1)) as f64,
             launched_lanes: threads as f64 / threads.div_ceil(32).max(1) as f64,
+            launch_line: OnceCell::new(),
             left,
         }
     }
@@ -93,58 +107,43 @@ impl<'t> Claims<'t> {
         }
     }
 
-    /// Claims what is left of these cells; `line_of` returns the line that is charged. Returns `None`, and claims nothing,
-    /// if the claim times `share`, the part that the cause has in it, is below the threshold.
+    /// Claims what is left of these cells of the instructions that satisfy a condition: cycles that they are charged for.
     pub(super) fn claim(
         &mut self,
         states: &[WarpState],
-        share: f64,
-        line_of: impl Fn(&Self, usize, WarpState) -> Option<u32>,
-    ) -> Option<Claimed> {
+        is_charged: impl Fn(&Self, usize, WarpState) -> bool,
+    ) -> Claimed {
         let mut claimed = Claimed::default();
         let mut cells = Vec::new();
         for pc in 0..self.left.len() {
             for state in states {
                 let cycles = self.left[pc][*state as usize];
-                if cycles > 0
-                    && let Some(line) = line_of(self, pc, *state)
-                {
-                    claimed.add(line, cycles);
+                if cycles > 0 && is_charged(self, pc, *state) {
+                    claimed.add(self.line(pc), cycles);
                     cells.push((pc, *state as usize));
                 }
             }
         }
         claimed.sort();
-        let weight = claimed.cycles as f64 * share;
-        if weight * 100.0 < (self.warp_cycles * THRESHOLD_PERCENT) as f64 {
-            return None;
-        }
         for (pc, state) in cells {
             self.left[pc][state] = 0;
         }
-        Some(claimed)
+        claimed
     }
 
-    /// The instruction that writes an operand of this instruction and satisfies a condition: the nearest one before
-    /// it in the code, or, in a loop, after it.
-    pub(super) fn producer(&self, pc: usize, is_wanted: impl Fn(&Instruction) -> bool) -> Option<usize> {
-        let code = self.code();
-        let reader = code.get(pc)?;
-        let mut reads: Vec<_> = reader.sources().flat_map(RegRange::regs).collect();
-        // A write after a load into the same register waits, too.
-        reads.extend(reader.destination().into_iter().flat_map(RegRange::regs));
-        let predicates: Vec<_> = reader.predicate_sources().collect();
-        let num = code.len();
-        (1..=num).map(|back| (pc + num - back) % num).find(|other| {
-            let writer = &code[*other];
-            let writes = writer
-                .destination()
-                .is_some_and(|range| range.regs().any(|reg| reads.contains(&reg)))
-                || writer
-                    .predicate_destination()
-                    .is_some_and(|pred| predicates.contains(&pred));
-            writes && is_wanted(writer)
-        })
+    /// What is left of the cycles that an instruction is charged for.
+    pub(super) fn left_of(&self, pc: usize) -> u64 {
+        self.left.get(pc).map_or(0, |states| states[1..].iter().sum())
+    }
+
+    /// What is left of the cycles in a state that an instruction is charged for.
+    pub(super) fn left_in(&self, pc: usize, state: WarpState) -> u64 {
+        self.left.get(pc).map_or(0, |states| states[state as usize])
+    }
+
+    /// Whether these cycles times the share of a cause in them reach the least share of a finding.
+    pub(super) fn is_much(&self, cycles: u64, share: f64) -> bool {
+        cycles as f64 * share * 100.0 >= (self.warp_cycles * THRESHOLD_PERCENT) as f64
     }
 
     /// The pipe of an instruction.
@@ -168,6 +167,7 @@ impl<'t> Claims<'t> {
 /// Whether an instruction accesses a space, directly or through a generic address.
 pub(super) const fn accesses(instruction: &Instruction, wanted: Space) -> bool {
     let space = match instruction.op {
+        Op::Ldgsts { .. } => return matches!(wanted, Space::Global | Space::Shared),
         Op::Ld { space, .. } | Op::St { space, .. } | Op::Atom { space, .. } | Op::Red { space, .. } => space,
         Op::Tld { .. } | Op::Tex { .. } => Space::Global,
         _ => return false,

@@ -30,16 +30,93 @@ pub(super) fn residency(claims: &Claims) -> String {
     if resident >= max {
         return format!("All {max} warp slots are used.");
     }
-    let limiters: Vec<&str> = occupancy
+    format!("{so}: {} no more blocks.", limiters_allow(claims))
+}
+
+/// `shared memory allows`, or `registers and the block slots allow`.
+fn limiters_allow(claims: &Claims) -> String {
+    let limiters: Vec<(&str, &str)> = claims
+        .trace
+        .occupancy()
         .limiters()
         .map(|limiter| match limiter {
-            Limiter::Warps => "the warp slots",
-            Limiter::Blocks => "the block slots",
-            Limiter::Registers => "registers",
-            Limiter::Shared => "shared memory",
+            Limiter::Warps => ("the warp slots", "allow"),
+            Limiter::Blocks => ("the block slots", "allow"),
+            Limiter::Registers => ("registers", "allow"),
+            Limiter::Shared => ("shared memory", "allows"),
         })
         .collect();
-    format!("{so}: {} allow no more blocks.", limiters.join(" and "))
+    let names: Vec<&str> = limiters.iter().map(|(name, _)| *name).collect();
+    let verb = match limiters.as_slice() {
+        [(_, verb)] => verb,
+        _ => "allow",
+    };
+    format!("{} {verb}", names.join(" and "))
+}
+
+/// Too few resident warps, because a resource allows no more blocks.
+pub(super) fn few_warps(claims: &mut Claims) -> Verdict {
+    let occupancy = claims.trace.occupancy();
+    let grid = claims.trace.launch().num_blocks();
+    let is_limited = occupancy.blocks_per_sm < occupancy.limit_warps
+        || occupancy.warps_per_sm() < occupancy.max_warps_per_sm;
+    if !is_limited || grid <= u64::from(occupancy.blocks_per_sm) {
+        return Verdict::Absent;
+    }
+    let by_shared = occupancy.limiters().any(|limiter| limiter == Limiter::Shared);
+    let by_registers = occupancy.limiters().any(|limiter| limiter == Limiter::Registers);
+    let place = if by_shared {
+        super::places::largest_shared(claims).or_else(|| super::places::launch(claims))
+    } else if by_registers {
+        super::places::kernel(claims)
+    } else {
+        super::places::launch(claims)
+    };
+    let at = place.map_or_else(String::new, |line| format!(" ({})", claims.line_text(line)));
+    let advice = if by_shared {
+        "Use less shared memory per block, so that more blocks are resident."
+    } else if by_registers {
+        "Use fewer registers per thread, so that more blocks are resident."
+    } else {
+        "Use a block size that fills the warp slots, for example 256 threads."
+    };
+    let limit = residency(claims);
+    Verdict::Finding(Box::new(Finding {
+        title: format!("Too few resident warps: {}{at}", limit.trim_end_matches('.')),
+        reason: format!(
+            "No warp is eligible in {} of the issue slots: the resident warps do not hide the latencies.",
+            unused(claims)
+        ),
+        place,
+        advice: advice.to_owned(),
+        view: View::Occupancy,
+        ..Finding::new(Rule::FewWarps)
+    }))
+}
+
+/// A grid that does not fill the SM.
+pub(super) fn few_blocks(claims: &mut Claims) -> Verdict {
+    let occupancy = claims.trace.occupancy();
+    let resident = claims.trace.launch().num_blocks() * u64::from(occupancy.warps_per_block);
+    if resident >= u64::from(occupancy.max_warps_per_sm) || !lacks_blocks(claims) {
+        return Verdict::Absent;
+    }
+    let place = super::places::launch(claims);
+    let at = place.map_or_else(String::new, |line| format!(" at {}", claims.line_text(line)));
+    Verdict::Finding(Box::new(Finding {
+        title: format!(
+            "The launch{at} is too small: {}",
+            residency(claims).trim_end_matches('.')
+        ),
+        reason: format!(
+            "No warp is eligible in {} of the issue slots: the resident warps do not hide the latencies.",
+            unused(claims)
+        ),
+        place,
+        advice: "Launch more threads, each with less work.".to_owned(),
+        view: View::Occupancy,
+        ..Finding::new(Rule::FewBlocks)
+    }))
 }
 
 /// Share of the scheduler cycles without an issue, as text.
@@ -78,17 +155,10 @@ pub(super) fn memory_latency(claims: &mut Claims) -> Verdict {
         WarpState::TexThrottle,
     ];
     let share = 1.0 - claims.issue_share;
-    let is_global = |instruction: &engine::isa::Instruction| accesses(instruction, Space::Global);
-    let claimed = claims.claim(&states, share, |claims, pc, _| {
-        Some(
-            claims
-                .producer(pc, is_global)
-                .map_or(claims.line(pc), |source| claims.line(source)),
-        )
-    });
-    let Some(claimed) = claimed else {
+    let claimed = claims.claim(&states, |_, _, _| true);
+    if claimed.cycles == 0 {
         return Verdict::Absent;
-    };
+    }
     let line = claimed.line();
     let full: u64 = claims.totals[WarpState::LgThrottle as usize];
     let queue = if full * 2 > claimed.cycles {
@@ -196,25 +266,15 @@ impl Unit {
 pub(super) fn unit_latency(claims: &mut Claims) -> Verdict {
     let states = [WarpState::ShortScoreboard, WarpState::MioThrottle];
     let share = 1.0 - claims.issue_share;
-    let source = |claims: &Claims, pc: usize, state: WarpState| {
-        let is_variable = |instruction: &engine::isa::Instruction| Unit::of(instruction).is_some();
-        if state == WarpState::MioThrottle && claims.code().get(pc).is_some_and(is_variable) {
-            return Some(pc);
-        }
-        claims.producer(pc, is_variable)
-    };
     let cells = std::cell::RefCell::new([0_u64; Unit::ALL.len()]);
-    let claimed = claims.claim(&states, share, |claims, pc, state| {
-        let from = source(claims, pc, state);
-        let unit = from
-            .and_then(|from| Unit::of(&claims.code()[from]))
-            .unwrap_or(Unit::Other);
-        cells.borrow_mut()[unit as usize] += claims.trace.tallies()[pc].states[state as usize];
-        Some(claims.line(from.unwrap_or(pc)))
+    let claimed = claims.claim(&states, |claims, pc, state| {
+        let unit = claims.code().get(pc).and_then(Unit::of).unwrap_or(Unit::Other);
+        cells.borrow_mut()[unit as usize] += claims.left_in(pc, state);
+        true
     });
-    let Some(claimed) = claimed else {
+    if claimed.cycles == 0 {
         return Verdict::Absent;
-    };
+    }
     let cells = cells.into_inner();
     let unit = Unit::ALL
         .into_iter()
@@ -247,14 +307,10 @@ pub(super) fn unit_latency(claims: &mut Claims) -> Verdict {
 /// Fixed latencies between dependent instructions.
 pub(super) fn dependency(claims: &mut Claims) -> Verdict {
     let share = 1.0 - claims.issue_share;
-    let claimed = claims.claim(
-        &[WarpState::Wait, WarpState::DispatchStall],
-        share,
-        |claims, pc, _| Some(claims.line(pc)),
-    );
-    let Some(claimed) = claimed else {
+    let claimed = claims.claim(&[WarpState::Wait, WarpState::DispatchStall], |_, _, _| true);
+    if claimed.cycles == 0 {
         return Verdict::Absent;
-    };
+    }
     let line = claimed.line();
     let active = claims
         .trace
@@ -290,10 +346,10 @@ pub(super) fn branches(claims: &mut Claims) -> Verdict {
         WarpState::NoInstruction,
         WarpState::Sleeping,
     ];
-    let claimed = claims.claim(&states, share, |claims, pc, _| Some(claims.line(pc)));
-    let Some(claimed) = claimed else {
+    let claimed = claims.claim(&states, |_, _, _| true);
+    if claimed.cycles == 0 {
         return Verdict::Absent;
-    };
+    }
     let line = claimed.line();
     Verdict::Finding(Box::new(Finding {
         cycles: claimed.cycles,

@@ -42,10 +42,13 @@ pub struct MeasuredChange {
 }
 
 impl MeasuredChange {
-    /// The result of a run with the original outputs.
+    /// The result of a run that counts: one with the original outputs, or on a hypothetical machine, which executes the same
+    /// program: its outputs can differ only if they depend on the order of the warps.
     pub fn result(&self) -> Option<&Measured> {
         match &self.state {
-            ChangeState::Done(measured) if measured.same_outputs => Some(measured),
+            ChangeState::Done(measured) if measured.same_outputs || self.change.is_hypothetical => {
+                Some(measured)
+            }
             _ => None,
         }
     }
@@ -73,8 +76,8 @@ pub fn measured(original: &Trace, changed: &Trace) -> ChangeState {
     })
 }
 
-/// The best change of a finding among those that keep the outputs: a real one if any gains, otherwise the hypothetical one;
-/// its index in `runs`.
+/// The best change of a finding among those that keep the outputs: a real one if it gains, unless a hypothetical one saves
+/// more than `MOST_BEYOND_REAL` times as many cycles; its index in `runs`.
 pub fn best(runs: &[MeasuredChange], finding: usize, cycles: u64) -> Option<usize> {
     let of = |hypothetical: bool| {
         runs.iter()
@@ -85,17 +88,88 @@ pub fn best(runs: &[MeasuredChange], finding: usize, cycles: u64) -> Option<usiz
             .min_by_key(|(_, cycles)| *cycles)
     };
     let gains = |found: &(usize, u64)| is_gain(cycles, found.1);
-    let real = of(false);
+    let saved = |found: (usize, u64)| cycles.saturating_sub(found.1);
+    let (real, hypothetical) = (of(false), of(true).filter(gains));
+    let reaches = |found: &(usize, u64)| {
+        hypothetical.is_none_or(|other| saved(other) <= MOST_BEYOND_REAL * saved(*found))
+    };
     real.filter(gains)
-        .or_else(|| of(true).filter(gains))
+        .filter(reaches)
+        .or(hypothetical)
         .or(real)
         .or_else(|| of(true))
         .map(|(idx, _)| idx)
 }
 
-/// Whether a run is faster by at least one percent.
+/// The number of cycles that a hypothetical machine saves at most, divided by those that a real change saves, if the real
+/// change is to stand for the cause. Assumption: a change that removes less than half of a cause is not its remedy.
+const MOST_BEYOND_REAL: u64 = 2;
+
+/// How the gain of a finding is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// A change that a programmer can make was run.
+    Change,
+    /// A hypothetical machine was run.
+    Machine,
+    /// It is computed from the counters of the run.
+    Estimate,
+}
+
+impl Means {
+    /// The word for it, after "cycles".
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Change => "measured",
+            Self::Machine => "hypothetical",
+            Self::Estimate => "estimated",
+        }
+    }
+}
+
+/// What a run without the cause of a finding takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gain {
+    /// Its cycles.
+    pub cycles: u64,
+    /// How they are known.
+    pub means: Means,
+}
+
+/// What a run without the cause of a finding takes, by its best change or the counters; `None` if nothing gains.
+pub fn gain(advice: &Advice, runs: &[MeasuredChange], finding: usize) -> Option<Gain> {
+    let run = best(runs, finding, advice.cycles).map(|idx| &runs[idx]);
+    let by_run = run.and_then(|run| {
+        Some(Gain {
+            cycles: run.result()?.cycles,
+            means: if run.change.is_hypothetical {
+                Means::Machine
+            } else {
+                Means::Change
+            },
+        })
+    });
+    let estimate = advice.findings.get(finding).and_then(|finding| finding.estimate);
+    let estimate = estimate.map(|cycles| Gain {
+        cycles,
+        means: Means::Estimate,
+    });
+    let is_good = |gain: &Gain| is_gain(advice.cycles, gain.cycles);
+    let (by_run, estimate) = (by_run.filter(is_good), estimate.filter(is_good));
+    let saved = |gain: Gain| advice.cycles.saturating_sub(gain.cycles);
+    match (by_run, estimate) {
+        (Some(run), Some(other)) if saved(other) > MOST_BEYOND_REAL * saved(run) => Some(other),
+        (run, other) => run.or(other),
+    }
+}
+
+/// The least gain of a change that helps, in percent of the changed run: as the least share of a finding. Assumption: less is
+/// within what clocks and caches of a GPU vary by from run to run.
+pub(super) const LEAST_GAIN_PERCENT: u64 = 5;
+
+/// Whether a run is faster by at least `LEAST_GAIN_PERCENT`.
 pub const fn is_gain(before: u64, after: u64) -> bool {
-    after * 101 <= before * 100
+    after * (100 + LEAST_GAIN_PERCENT) <= before * 100
 }
 
 /// `2.2`, `1.09`, or `12`: the factor by which a run with `after` cycles is faster.
@@ -116,7 +190,7 @@ pub fn gain_text(before: u64, run: &MeasuredChange) -> String {
         ChangeState::Waits => "Not measured yet.".to_owned(),
         ChangeState::Runs { cycles } => format!("Running, cycle {}.", thousands(*cycles)),
         ChangeState::Refused(why) => format!("Not possible: {why}"),
-        ChangeState::Done(measured) if !measured.same_outputs => {
+        ChangeState::Done(measured) if !measured.same_outputs && !run.change.is_hypothetical => {
             format!(
                 "{} to {} cycles, but the outputs differ.",
                 thousands(before),
@@ -130,7 +204,9 @@ pub fn gain_text(before: u64, run: &MeasuredChange) -> String {
                 thousands(measured.cycles),
                 times_text(before, measured.cycles)
             );
-            if run.change.rests_on_assumption {
+            if !measured.same_outputs {
+                format!("{gain}. The outputs depend on the order of the warps.")
+            } else if run.change.rests_on_assumption {
                 format!("{gain}, if an L1 has as few misses in flight as assumed.")
             } else {
                 format!("{gain}.")
@@ -147,23 +223,23 @@ pub fn gain_text(before: u64, run: &MeasuredChange) -> String {
 /// The verdict of a run in one or two sentences: its cycles, what limits it, and, once measured, what helps.
 pub fn verdict(advice: &Advice, runs: &[MeasuredChange]) -> String {
     let cycles = thousands(advice.cycles);
-    let Some(first) = advice.findings.first() else {
+    let Some(first) = advice.shown().first() else {
         return format!("The run takes {cycles} cycles. {}", advice.bound);
     };
-    let gain = best(runs, 0, advice.cycles).map(|idx| &runs[idx]);
-    let gain = gain.filter(|run| {
-        run.result()
-            .is_some_and(|measured| is_gain(advice.cycles, measured.cycles))
-    });
-    match gain {
-        Some(run) => {
-            let after = run.result().map_or(0, |measured| measured.cycles);
+    let best = best(runs, 0, advice.cycles).map(|idx| &runs[idx]);
+    match gain(advice, runs, 0) {
+        Some(gain) => {
+            let how = match (gain.means, best) {
+                (Means::Change | Means::Machine, Some(run)) => {
+                    run.change.text.trim_end_matches('.').to_owned()
+                }
+                _ => "Estimated without this cause".to_owned(),
+            };
             format!(
-                "The run takes {cycles} cycles. {}. {}: {} cycles, {} times faster.",
+                "The run takes {cycles} cycles. {}. {how}: {} cycles, {} times faster.",
                 first.title,
-                run.change.text.trim_end_matches('.'),
-                thousands(after),
-                times_text(advice.cycles, after)
+                thousands(gain.cycles),
+                times_text(advice.cycles, gain.cycles)
             )
         }
         None => format!("The run takes {cycles} cycles. {}.", first.title),

@@ -52,7 +52,10 @@ impl Sums {
         sum.ideal += ideal;
         sum.taken += taken;
         sum.width_bits = row.width_bits;
-        sum.is_load = matches!(row.kind, RequestKind::SharedLoad | RequestKind::GlobalLoad);
+        sum.is_load = matches!(
+            row.kind,
+            RequestKind::SharedLoad | RequestKind::GlobalLoad | RequestKind::CopyLoad
+        );
         let excess = taken - ideal;
         if self.worst.is_none_or(|(most, ..)| excess > most) {
             self.worst = Some((excess, idx, row));
@@ -62,6 +65,15 @@ impl Sums {
     /// The share beyond what the requests need, 0 to 1.
     fn share(&self) -> f64 {
         (self.taken - self.ideal) as f64 / self.taken.max(1) as f64
+    }
+
+    /// The share beyond what they need in the requests of the lines that need less, 0 to 1.
+    fn bad_share(&self) -> f64 {
+        let bad = self.lines.values().filter(|sum| sum.bad > 0);
+        let (taken, ideal) = bad.fold((0, 0), |(taken, ideal), sum| {
+            (taken + sum.taken, ideal + sum.ideal)
+        });
+        (taken - ideal) as f64 / taken.max(1) as f64
     }
 
     /// The line with the largest excess.
@@ -75,18 +87,6 @@ impl Sums {
 
     fn is_bad(&self, line: u32) -> bool {
         self.lines.get(&line).is_some_and(|sum| sum.bad > 0)
-    }
-}
-
-/// `line 26`, or `lines 19 and 26`, the first ones of a finding.
-pub(super) fn places(claims: &Claims, lines: &[u32]) -> String {
-    match lines {
-        [] | [0] => claims.line_text(0),
-        [one] => claims.line_text(*one),
-        [first, second, ..] if *first > 0 && *second > 0 => {
-            format!("{} and {}", claims.line_text(*first), claims.line_text(*second))
-        }
-        [first, ..] => claims.line_text(*first),
     }
 }
 
@@ -107,25 +107,18 @@ fn width_note(bits: u16) -> String {
 pub(super) fn local(claims: &mut Claims) -> Verdict {
     let program = claims.trace.program().clone();
     let is_local = |claims: &Claims, pc: usize| {
-        let of = |instruction: &engine::isa::Instruction| {
-            accesses(instruction, Space::Local)
-                && !matches!(
-                    instruction.op,
-                    Op::Ld {
-                        space: Space::Generic,
-                        ..
-                    } | Op::St {
-                        space: Space::Generic,
-                        ..
-                    }
-                )
-        };
-        claims
-            .code()
-            .get(pc)
-            .is_some_and(of)
-            .then_some(pc)
-            .or_else(|| claims.producer(pc, of))
+        claims.code().get(pc).is_some_and(|instruction| {
+            matches!(
+                instruction.op,
+                Op::Ld {
+                    space: Space::Local,
+                    ..
+                } | Op::St {
+                    space: Space::Local,
+                    ..
+                }
+            )
+        })
     };
     if program.local_bytes_per_thread == 0 {
         return Verdict::Checked("Local memory: none, no spills".to_owned());
@@ -137,15 +130,13 @@ pub(super) fn local(claims: &mut Claims) -> Verdict {
         WarpState::ShortScoreboard,
         WarpState::MathPipeThrottle,
     ];
-    let claimed = claims.claim(&states, 1.0, |claims, pc, _| {
-        is_local(claims, pc).map(|local| claims.line(local))
-    });
-    let Some(claimed) = claimed else {
+    let claimed = claims.claim(&states, |claims, pc, _| is_local(claims, pc));
+    if claimed.cycles == 0 {
         return Verdict::Checked(format!(
-            "Local memory: {} bytes per thread, few stalls",
+            "Local memory: {} bytes per thread, no stalls",
             thousands(program.local_bytes_per_thread.into())
         ));
-    };
+    }
     let (stores, loads) = program.spill_bytes;
     let spills = stores + loads > 0;
     let reason = if spills {
@@ -172,15 +163,24 @@ pub(super) fn local(claims: &mut Claims) -> Verdict {
             "Index the array with constants: unroll the loop completely, or choose the element by comparisons.",
         )
     };
-    let lines: Vec<u32> = claimed.lines.iter().map(|cost| cost.line).collect();
+    let bounds = spills.then(|| super::places::launch_bounds(claims)).flatten();
     Verdict::Finding(Box::new(Finding {
         cycles: claimed.cycles,
         weight: claimed.cycles as f64,
-        title: format!(
-            "{what} at {}: {} of the warps' time",
-            places(claims, &lines[..1]),
-            time_share(claims, claimed.cycles)
-        ),
+        title: match bounds {
+            Some(bounds) => format!(
+                "{what} by the launch bounds in {}: {} of the warps' time, most at {}",
+                claims.line_text(bounds),
+                time_share(claims, claimed.cycles),
+                claims.line_text(claimed.line())
+            ),
+            None => format!(
+                "{what} at {}: {} of the warps' time",
+                claims.line_text(claimed.line()),
+                time_share(claims, claimed.cycles)
+            ),
+        },
+        place: bounds,
         lines: claimed.lines,
         reason,
         advice: advice.to_owned(),
@@ -223,27 +223,17 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
         WarpState::MathPipeThrottle,
         WarpState::LgThrottle,
     ];
-    let mut claimed = None;
-    if share >= LEAST_SHARE {
-        claimed = claims.claim(&states, share, |claims, pc, state| {
-            let source = match state {
-                WarpState::ShortScoreboard => Some(claims.producer(pc, is_shared)?),
-                WarpState::MathPipeThrottle if claims.pipe(pc) != Some(PipeKind::Lsu) => return None,
-                _ => Some(pc),
-            };
-            let line = source.map_or(0, |source| claims.line(source));
-            Some(if sums.is_bad(line) { line } else { worst_line })
-        });
-    }
-    let Some(claimed) = claimed else {
+    if share < LEAST_SHARE {
         return Verdict::Checked(format!(
-            "Bank conflicts: {} of {} wavefronts, few stalls",
+            "Bank conflicts: {} of {} wavefronts",
             thousands(sums.taken - sums.ideal),
             thousands(sums.taken)
         ));
-    };
-    let mut lines = claimed.lines;
-    lines.sort_by_key(|cost| cost.line != worst_line);
+    }
+    let claimed = claims.claim(&states, |claims, pc, state| {
+        let is_lsu = state != WarpState::MathPipeThrottle || claims.pipe(pc) == Some(PipeKind::Lsu);
+        is_lsu && claims.code().get(pc).is_some_and(is_shared) && sums.is_bad(claims.line(pc))
+    });
     let per = |sum: u64| mean_text(sum, worst_sum.bad);
     Verdict::Finding(Box::new(Finding {
         cycles: claimed.cycles,
@@ -253,7 +243,8 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
             claims.line_text(worst_line),
             time_share(claims, claimed.cycles)
         ),
-        lines,
+        place: Some(worst_line),
+        lines: claimed.lines,
         reason: format!(
             "{} takes {} wavefronts instead of {}. Of all wavefronts, {} are conflicts.{}",
             each_of(worst_sum.bad, worst_sum.is_load),
@@ -304,22 +295,15 @@ pub(super) fn atomics(claims: &mut Claims) -> Verdict {
         WarpState::MathPipeThrottle,
         WarpState::Drain,
     ];
-    let last = rows.last().map_or(0, |(_, row)| claims.line(row.pc.0 as usize));
-    let claimed = claims.claim(&states, 1.0, |claims, pc, state| {
-        let here = claims.code().get(pc).is_some_and(is_atomic).then_some(pc);
-        let source = match state {
-            WarpState::Drain => return (last > 0).then_some(last),
-            WarpState::ShortScoreboard | WarpState::LongScoreboard => claims.producer(pc, is_atomic),
-            _ => here,
-        };
-        source.map(|source| claims.line(source))
+    let claimed = claims.claim(&states, |claims, pc, _| {
+        claims.code().get(pc).is_some_and(is_atomic)
     });
-    let Some(claimed) = claimed else {
+    if claimed.cycles == 0 || rows.is_empty() {
         return Verdict::Checked(format!(
-            "Atomics: {}, few stalls",
+            "Atomics: {}, no stalls",
             counted(rows.len() as u64, "request")
         ));
-    };
+    }
     let longest = rows.iter().max_by_key(|(_, row)| row.done.0 - row.issued.0);
     let is_shared = longest.is_some_and(|(_, row)| row.kind.is_shared());
     let latency: u64 = rows.iter().map(|(_, row)| row.done.0 - row.issued.0).sum();
@@ -362,7 +346,10 @@ fn least_bytes(claims: &Claims, row: &AccessRow) -> u64 {
 pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
     let mut sums = Sums::default();
     for (idx, row) in claims.accesses(AccessFamily::Global) {
-        if matches!(row.kind, RequestKind::GlobalLoad | RequestKind::GlobalStore) {
+        if matches!(
+            row.kind,
+            RequestKind::GlobalLoad | RequestKind::GlobalStore | RequestKind::CopyLoad
+        ) {
             let line = claims.line(row.pc.0 as usize);
             sums.add(line, idx, row, least_bytes(claims, &row), row.bytes.into());
         }
@@ -381,31 +368,19 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
         WarpState::MioThrottle,
         WarpState::Drain,
     ];
-    let has_bad_stores = sums.lines.values().any(|sum| sum.bad > 0 && !sum.is_load);
-    let mut claimed = None;
-    if share >= LEAST_SHARE {
-        claimed = claims.claim(&states, share, |claims, pc, state| {
-            let is_global = |instruction: &engine::isa::Instruction| {
-                accesses(instruction, Space::Global) && !is_atomic(instruction)
-            };
-            let source = match state {
-                WarpState::Drain => return has_bad_stores.then_some(worst_line),
-                WarpState::LongScoreboard => claims.producer(pc, is_global)?,
-                _ => claims.code().get(pc).is_some_and(is_global).then_some(pc)?,
-            };
-            // A coalesced request waits behind the others: the worst line is charged.
-            let line = claims.line(source);
-            Some(if sums.is_bad(line) { line } else { worst_line })
-        });
-    }
-    let Some(claimed) = claimed else {
+    if share < LEAST_SHARE {
         return Verdict::Checked(format!(
-            "Coalescing: {} of the moved bytes are beyond need, few stalls",
+            "Coalescing: {} of the moved bytes are beyond need",
             percent(sums.taken - sums.ideal, sums.taken)
         ));
-    };
-    let mut lines = claimed.lines;
-    lines.sort_by_key(|cost| cost.line != worst_line);
+    }
+    let claimed = claims.claim(&states, |claims, pc, _| {
+        let is_global = |instruction: &engine::isa::Instruction| {
+            accesses(instruction, Space::Global) && !is_atomic(instruction)
+        };
+        claims.code().get(pc).is_some_and(is_global) && sums.is_bad(claims.line(pc))
+    });
+    let share = sums.bad_share();
     Verdict::Finding(Box::new(Finding {
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
@@ -414,7 +389,8 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
             claims.line_text(worst_line),
             time_share(claims, claimed.cycles)
         ),
-        lines,
+        place: Some(worst_line),
+        lines: claimed.lines,
         reason: format!(
             "{} moves {} bytes on average; {} would do if the bytes were contiguous and aligned. Of all moved bytes, {} are beyond need.{}",
             each_of(worst_sum.bad, worst_sum.is_load),
@@ -461,18 +437,10 @@ pub(super) fn constants(claims: &mut Claims) -> Verdict {
         WarpState::MathPipeThrottle,
     ];
     let share = sums.share();
-    let claimed = claims.claim(&states, share, |claims, pc, state| {
-        let source = match state {
-            WarpState::MioThrottle | WarpState::MathPipeThrottle | WarpState::ImcMiss => {
-                claims.code().get(pc).is_some_and(is_ldc).then_some(pc)
-            }
-            _ => claims.producer(pc, is_ldc),
-        };
-        source.map(|source| claims.line(source))
-    });
-    let Some(claimed) = claimed else {
-        return Verdict::Checked("Constants: few stalls on distinct addresses".to_owned());
-    };
+    let claimed = claims.claim(&states, |claims, pc, _| claims.code().get(pc).is_some_and(is_ldc));
+    if claimed.cycles == 0 {
+        return Verdict::Checked("Constants: no stalls on distinct addresses".to_owned());
+    }
     Verdict::Finding(Box::new(Finding {
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
@@ -499,10 +467,10 @@ pub(super) fn constants(claims: &mut Claims) -> Verdict {
 
 /// Constants and parameters that miss in the constant cache.
 pub(super) fn constant_misses(claims: &mut Claims) -> Verdict {
-    let claimed = claims.claim(&[WarpState::ImcMiss], 1.0, |claims, pc, _| Some(claims.line(pc)));
-    let Some(claimed) = claimed else {
+    let claimed = claims.claim(&[WarpState::ImcMiss], |_, _, _| true);
+    if !claims.is_much(claimed.cycles, 1.0) {
         return Verdict::Absent;
-    };
+    }
     Verdict::Finding(Box::new(Finding {
         cycles: claimed.cycles,
         weight: claimed.cycles as f64,
@@ -540,7 +508,7 @@ pub(super) fn thrash(claims: &mut Claims) -> Verdict {
     let mut worst: Option<(u32, AccessRow)> = None;
     let mut spans = Vec::new();
     for (idx, row) in claims.accesses(AccessFamily::Global) {
-        if row.kind != RequestKind::GlobalLoad || !claims.loads_in_l1(&row) {
+        if !matches!(row.kind, RequestKind::GlobalLoad | RequestKind::CopyLoad) || !claims.loads_in_l1(&row) {
             continue;
         }
         in_l1 = true;
@@ -564,15 +532,16 @@ pub(super) fn thrash(claims: &mut Claims) -> Verdict {
     let is_global = |instruction: &engine::isa::Instruction| {
         accesses(instruction, Space::Global) && !is_atomic(instruction)
     };
-    let mut claimed = None;
-    if share >= LEAST_SHARE {
-        claimed = claims.claim(&[WarpState::LongScoreboard], share.min(1.0), |claims, pc, _| {
-            claims.producer(pc, is_global).map(|source| claims.line(source))
-        });
+    let hit = Verdict::Checked(format!("L1: {} of sectors hit", percent(hits, hits + missed)));
+    if share < LEAST_SHARE {
+        return hit;
     }
-    let Some(claimed) = claimed else {
-        return Verdict::Checked(format!("L1: {} of sectors hit", percent(hits, hits + missed)));
-    };
+    let claimed = claims.claim(&[WarpState::LongScoreboard], |claims, pc, _| {
+        claims.code().get(pc).is_some_and(is_global)
+    });
+    if claimed.cycles == 0 {
+        return hit;
+    }
     let line = claimed.line();
     Verdict::Finding(Box::new(Finding {
         cycles: claimed.cycles,

@@ -1,5 +1,7 @@
 //! Pads the rows of a shared array in the kernel's source.
 
+use crate::names::find_word;
+
 /// The source with the last extent of the `__shared__` array `name` padded by `words` more, on top of its existing
 /// padding, or `None` if the source declares no such array with at least two dimensions.
 pub(crate) fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
@@ -20,15 +22,6 @@ pub(crate) fn with_padding(text: &str, name: &str, words: u32) -> Option<String>
         all => format!("{plain} + {all}"),
     };
     Some(format!("{}{extent}{}", &text[..open], &text[close..]))
-}
-
-/// The position of a whole word in a text.
-fn find_word(text: &str, word: &str) -> Option<usize> {
-    let in_word =
-        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-    text.match_indices(word).map(|(at, _)| at).find(|at| {
-        !in_word(text[..*at].chars().next_back()) && !in_word(text[at + word.len()..].chars().next())
-    })
 }
 
 /// The contents of the last of at least two consecutive brackets at the start of a text.

@@ -55,19 +55,33 @@ fn known_kernels_have_the_right_finding_first() {
         ("transpose-tiled", ArchId::Tu102, Conflicts),
         ("transpose-tiled", ArchId::Gp104, Conflicts),
         ("strided-copy", ArchId::Tu102, Coalescing),
-        ("points-aos", ArchId::Tu102, Coalescing),
         ("matmul-float4", ArchId::G80, Conflicts),
-        ("lock", ArchId::Tu102, Atomics),
         ("pressure-spilled", ArchId::Tu102, Local),
         ("barrier", ArchId::Tu102, Barrier),
         ("constant-divergent", ArchId::Gf100, Constants),
         ("ladder-32", ArchId::Gh100, Divergence),
         ("divergence", ArchId::G80, Divergence),
-        ("saxpy", ArchId::Tu102, MemoryLatency),
     ] {
-        let (.., advice) = found(kernel, arch);
-        let rules: Vec<Rule> = advice.findings.iter().map(|finding| finding.rule).collect();
-        assert_eq!(rules.first(), Some(&rule), "{kernel} on {arch}: {rules:?}");
+        let (trace, _, mut advice) = found(kernel, arch);
+        let mut runs = advice.runs();
+        for run in &mut runs {
+            run.state = measure(&trace, &run.change);
+        }
+        advice.settle(&mut runs);
+        let rules: Vec<(Rule, Option<u64>)> = (advice.shown().iter().enumerate())
+            .map(|(idx, finding)| (finding.rule, gain(&advice, &runs, idx).map(|gain| gain.cycles)))
+            .collect();
+        let first = rules.first().map(|(rule, _)| *rule);
+        assert_eq!(
+            first,
+            Some(rule),
+            "{kernel} on {arch}, {} cycles: {rules:?}",
+            trace.num_cycles()
+        );
+        let order: Vec<u64> = rules.iter().filter_map(|(_, cycles)| *cycles).collect();
+        // Of gains within 10 %, the larger cause is first.
+        let is_sorted = order.windows(2).all(|pair| pair[0] * 10 <= pair[1] * 11);
+        assert!(is_sorted, "{kernel} on {arch}: {rules:?}");
     }
 }
 
@@ -100,7 +114,7 @@ fn good_kernels_have_no_finding_about_accesses_or_branches() {
             let setup = setup(kernel, arch);
             let Some(trace) = try_run(&setup) else { continue };
             let advice = advice(&trace, &setup).unwrap();
-            let false_one = advice.findings.iter().find(|finding| bad.contains(&finding.rule));
+            let false_one = advice.shown().iter().find(|finding| bad.contains(&finding.rule));
             assert_eq!(
                 false_one.map(|finding| &finding.title),
                 None,
@@ -124,6 +138,8 @@ fn findings_of_all_library_kernels_are_disjoint_and_never_advise_wider_accesses(
             };
             let claimed: u64 = advice.findings.iter().map(|finding| finding.cycles).sum();
             assert!(claimed <= advice.warp_cycles, "{} on {arch}", kernel.id);
+            let least = advice.warp_cycles as f64 * THRESHOLD_PERCENT as f64 / 100.0;
+            assert!(advice.shown().iter().all(|finding| finding.weight >= least));
             for finding in &advice.findings {
                 let lines: u64 = finding.lines.iter().map(|cost| cost.cycles).sum();
                 assert_eq!(
@@ -131,8 +147,7 @@ fn findings_of_all_library_kernels_are_disjoint_and_never_advise_wider_accesses(
                     "{} on {arch}: {}",
                     kernel.id, finding.title
                 );
-                let least = advice.warp_cycles as f64 * THRESHOLD_PERCENT as f64 / 100.0;
-                assert!(finding.weight >= least && finding.weight <= finding.cycles as f64);
+                assert!(finding.weight <= finding.cycles as f64);
                 for text in [&finding.title, &finding.reason, &finding.advice] {
                     assert!(!text.contains("wider"), "{text}");
                 }
@@ -233,7 +248,7 @@ fn hypothetical_machines_compute_the_same_values() {
 fn a_change_that_breaks_the_outputs_is_never_the_best_one() {
     let (trace, _, advice) = found("transpose-tiled", ArchId::Tu102);
     let mut runs = advice.runs();
-    for run in &mut runs {
+    for run in runs.iter_mut().filter(|run| !run.change.is_hypothetical) {
         run.state = ChangeState::Done(Measured {
             cycles: 1,
             same_outputs: false,
@@ -242,6 +257,15 @@ fn a_change_that_breaks_the_outputs_is_never_the_best_one() {
     assert_eq!(best(&runs, 0, trace.num_cycles()), None);
     assert!(gain_text(trace.num_cycles(), &runs[0]).ends_with("but the outputs differ."));
     let hypothetical = runs.iter().position(|run| run.change.is_hypothetical).unwrap();
+    // A hypothetical machine runs the same program: only the order of its warps can change outputs.
+    runs[hypothetical].state = ChangeState::Done(Measured {
+        cycles: 10,
+        same_outputs: false,
+    });
+    assert_eq!(best(&runs, 0, trace.num_cycles()), Some(hypothetical));
+    assert!(
+        gain_text(trace.num_cycles(), &runs[hypothetical]).ends_with("depend on the order of the warps.")
+    );
     runs[hypothetical].state = ChangeState::Done(Measured {
         cycles: 10,
         same_outputs: true,
@@ -271,4 +295,75 @@ fn a_run_that_does_not_finish_has_no_findings() {
     setup.machine.max_cycles = 100;
     let trace = try_run(&setup).unwrap();
     assert_eq!(advice(&trace, &setup), None);
+}
+
+/// The cycles of a setup on an architecture whose L1 has no limit of misses in flight.
+fn cycles_without_limit(setup: &Setup) -> Option<u64> {
+    let mut arch = architecture(setup.arch).clone();
+    arch.memory.l1.as_mut()?.miss_entries.value = u16::MAX;
+    let scenario = setup.alone();
+    let compiled = compile(scenario.source(), scenario.entry(), setup.arch, &setup.compile).ok()?;
+    let arch = Box::leak(Box::new(arch));
+    let trace = simulate(arch, Arc::new(compiled.program), &setup.launch(), setup.machine).ok()?;
+    Some(trace.num_cycles())
+}
+
+/// The number of misses that an L1 has in flight is an assumption on these architectures: what a headline says first helps without
+/// this limit, too, or says that it is assumed.
+#[test]
+fn no_headline_rests_on_the_assumed_misses_in_flight() {
+    let mut num = 0;
+    for arch in [ArchId::Gp100, ArchId::Tu102] {
+        let l1 = architecture(arch).memory.l1.as_ref().unwrap();
+        assert_eq!(l1.miss_entries.quality, engine::arch::Quality::Assumption);
+        for kernel in library::kernels() {
+            let setup = setup(kernel.id, arch);
+            let Some(trace) = try_run(&setup) else { continue };
+            let Some(mut advice) = advice(&trace, &setup) else {
+                continue;
+            };
+            let memory = [Rule::Coalescing, Rule::Thrash, Rule::MemoryLatency];
+            let is_about_memory = |finding: &Finding| memory.contains(&finding.rule);
+            let Some(idx) = advice.findings.iter().position(is_about_memory) else {
+                continue;
+            };
+            advice.propose(&trace, &setup);
+            let mut runs = advice.runs();
+            runs.retain(|run| run.finding == idx);
+            for run in &mut runs {
+                run.state = measure(&trace, &run.change);
+            }
+            let Some(best) = best(&runs, idx, advice.cycles).map(|idx| &runs[idx]) else {
+                continue;
+            };
+            let after = best.result().unwrap().cycles;
+            if !is_gain(advice.cycles, after) {
+                continue;
+            }
+            let before = cycles_without_limit(&setup).unwrap();
+            let after = cycles_without_limit(&best.change.setup).unwrap();
+            assert!(
+                is_gain(before, after),
+                "{} on {arch}: {before} to {after} cycles without the limit: {}",
+                kernel.id,
+                best.change.text
+            );
+            num += 1;
+        }
+    }
+    assert!(num > 6, "{num}");
+}
+
+/// Loads that move three times the bytes, in a run that a machine without them does not make faster.
+#[test]
+fn uncoalesced_accesses_that_cost_nothing_are_no_finding() {
+    let (trace, _, mut advice) = found("points-aos", ArchId::Tu102);
+    let mut runs = advice.runs();
+    for run in &mut runs {
+        run.state = measure(&trace, &run.change);
+    }
+    advice.settle(&mut runs);
+    let rules = |findings: &[Finding]| -> Vec<Rule> { findings.iter().map(|of| of.rule).collect() };
+    assert!(!rules(advice.shown()).contains(&Rule::Coalescing));
+    assert!(rules(advice.tried()).contains(&Rule::Coalescing));
 }

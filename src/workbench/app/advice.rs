@@ -44,6 +44,8 @@ pub(super) struct AdviceState {
     advice: Option<Arc<Advice>>,
     /// Whether the changes are proposed.
     proposed: bool,
+    /// Whether the findings are in the order of their measured gains.
+    settled: bool,
     runs: Vec<Run>,
     held: bool,
     revision: u64,
@@ -121,6 +123,11 @@ impl Session {
         self.advice.runs.iter().map(|run| run.measured.clone()).collect()
     }
 
+    /// Whether all changes of the active run are measured.
+    pub(super) fn has_settled_advice(&self) -> bool {
+        self.advice.settled
+    }
+
     /// The trace of the active side's run, if it has ended.
     fn ended_trace(&self) -> Option<Arc<Trace>> {
         let derived = self.derived();
@@ -175,6 +182,30 @@ impl Session {
         if !self.advice.held {
             self.advice.start_more(AT_ONCE, &trace, self.toolchain);
         }
+        self.settle_advice();
+    }
+
+    /// Orders the findings by their gains once all changes are measured. The selected finding stays selected.
+    fn settle_advice(&mut self) {
+        let is_open = |run: &Run| run.measured.is_open();
+        if self.advice.settled || !self.advice.proposed || self.advice.runs.iter().any(is_open) {
+            return;
+        }
+        self.advice.settled = true;
+        let Some(advice) = &self.advice.advice else { return };
+        let mut advice = Advice::clone(advice);
+        let chosen = self.advice.chosen.and_then(|idx| advice.findings.get(idx));
+        let chosen = chosen.map(|finding| finding.rule);
+        let mut runs = self.advice_runs();
+        advice.settle(&mut runs);
+        for (run, measured) in self.advice.runs.iter_mut().zip(runs) {
+            run.measured = measured;
+        }
+        if let Some(rule) = chosen {
+            self.advice.chosen = advice.findings.iter().position(|finding| finding.rule == rule);
+        }
+        self.advice.advice = Some(Arc::new(advice));
+        self.advice.revision += 1;
     }
 
     fn forget_advice(&mut self) {
@@ -238,6 +269,9 @@ impl Session {
         });
         let is_taken = run.map(|run| run.settle(&original)).is_some();
         self.advice.revision += u64::from(is_taken);
+        if is_taken {
+            self.settle_advice();
+        }
         is_taken
     }
 
@@ -278,6 +312,7 @@ impl Session {
         }
         self.advice.revision += 1;
         self.advice.start_more(AT_ONCE, &original, self.toolchain);
+        self.settle_advice();
         self.advice.runs.iter().any(|run| run.measured.is_open())
     }
 }
@@ -355,15 +390,13 @@ impl Session {
             is_named: of.rule.is_named(),
         };
         let advice = self.advice().filter(|_| side == self.active_side());
-        let findings = advice
-            .iter()
-            .flat_map(|advice| advice.findings.iter().enumerate());
+        let findings = advice.iter().flat_map(|advice| advice.shown().iter().enumerate());
         findings.take(NUM_CAUSES).map(of).collect()
     }
 
     /// Selects the next or the previous finding.
     pub(super) fn choose_advice_beside(&mut self, step: i32) {
-        let num = self.advice().map_or(0, |advice| advice.findings.len());
+        let num = self.advice().map_or(0, |advice| advice.shown().len());
         let Some(last) = num.checked_sub(1) else { return };
         let next = match self.advice.chosen {
             None if step > 0 => 0,

@@ -80,6 +80,13 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
         .zip(&from)
         .map(|(param, at)| {
             let at = *at;
+            // Memory that the program of another parameter left unset says nothing about this one.
+            let is_unset = |at: usize| {
+                let elements = launch.args.get(at).and_then(Argument::elements);
+                elements.is_some_and(|(_, _, fill, _)| fill.pattern == Pattern::Unset)
+                    && old[at].name != param.name
+            };
+            let at = at.filter(|at| !is_unset(*at));
             let kept = at.and_then(|at| converted(&old[at], launch.args.get(at)?, param));
             kept.unwrap_or_else(|| {
                 let (arg, word) = argument(param, launch);

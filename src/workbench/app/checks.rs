@@ -1,5 +1,7 @@
 //! The Checks view: the findings of compute-sanitizer's tools for the launch. The checks use a separate run in the
-//! simulator, which is requested while the view is on the stage.
+//! simulator, which is requested while the view is on the stage, and in the page after each run.
+
+mod background;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,6 +18,8 @@ use engine::arch::architecture;
 use engine::files;
 use engine::ids::{SlotIdx, Span};
 
+pub use background::CheckAlert;
+
 /// Cycles between two reads of the clock.
 const STRIDE_CYCLES: u64 = 256;
 
@@ -28,6 +32,8 @@ pub enum CheckChoice {
     Stop,
     /// Repeats the checks.
     Again,
+    /// Closes the alert of the shown run.
+    Dismiss,
 }
 
 /// The requested checks, and the selected finding.
@@ -35,6 +41,10 @@ pub enum CheckChoice {
 pub(super) struct Checks {
     pub(super) runs: SideRuns<CheckEngine>,
     pub(super) chosen: Option<FindingId>,
+    /// Whether each run is checked after its end, whatever view is on the stage.
+    in_background: bool,
+    /// The run whose alert the reader closed.
+    dismissed: Option<Arc<str>>,
 }
 
 /// Checks in progress, on any thread.
@@ -216,12 +226,12 @@ const LIMIT: &str = "Division by zero, uninitialized variables, and accesses out
                      the first part of this long run.";
 
 impl Session {
-    /// Requests checks of each run while the view is on the stage, and no other checks.
+    /// Requests checks of each run while the view is on the stage; otherwise those of the runs that have ended.
     pub(super) fn follow_checks(&mut self) {
         let links: Vec<Arc<str>> = if self.shows(View::Checks) {
             self.derived_all().filter_map(Derived::run_link).collect()
         } else {
-            Vec::new()
+            self.background_links()
         };
         self.checks.runs.request(&links);
     }
@@ -359,6 +369,10 @@ pub(super) fn choose(session: &mut Session, choice: CheckChoice) -> Vec<Effect> 
         CheckChoice::Again => {
             session.checks.runs.request(&[]);
             session.follow_checks();
+            Vec::new()
+        }
+        CheckChoice::Dismiss => {
+            session.dismiss_alert();
             Vec::new()
         }
     }

@@ -26,6 +26,8 @@ pub enum Choice {
     HoldSweep(bool),
     /// Pauses or resumes the runs of the findings' changes.
     HoldAdvice(bool),
+    /// Measures the cause of the difference between long runs.
+    MeasureCause,
     /// Chooses whether global loads are cached in L1 (`-dlcm`).
     Dlcm(LoadCaching),
     /// Sets the bank width of shared memory.
@@ -49,7 +51,7 @@ impl Choice {
     pub const fn is_step(self) -> bool {
         matches!(
             self,
-            Self::Request(_) | Self::Product(_) | Self::Kernel(_) | Self::SelectedSm
+            Self::Request(_) | Self::Product(_) | Self::Kernel(_) | Self::SelectedSm | Self::MeasureCause
         )
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::names::is_part_of_name;
+
 /// The lines that two texts must share, if the names of their kernels are no evidence.
 /// Assumption: kernels without a relation share a few, such as the one that computes an index.
 const SHARED_LINES: usize = 4;
@@ -51,22 +53,11 @@ fn name_of_declaration(declaration: &str) -> Option<&str> {
     }
 }
 
-fn is_part_of_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// Whether a text contains a name as a whole word.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let (before, after) = (&text[..at], &text[at + word.len()..]);
-        !word.is_empty() && !before.ends_with(is_part_of_name) && !after.starts_with(is_part_of_name)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{has_word, is_edit, kernel_names};
+    use super::{is_edit, kernel_names};
     use crate::library;
+    use crate::names::has_word;
 
     const SCALE: &str = "__global__ void scale(float *a, float by)
 {

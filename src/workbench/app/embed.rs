@@ -39,7 +39,7 @@ impl Embed {
         // The effects belong to the page around the workbench.
         let _ = update(session, Event::Open(encode(&picture)));
         session.ui.warnings = warnings;
-        session.ui.welcome = false;
+        session.ui.welcome = None;
         session.keep_ms = None;
         Self {
             opened,

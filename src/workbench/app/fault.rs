@@ -189,7 +189,7 @@ impl Session {
             }
         };
         Some(if self.is_estimated() {
-            format!("The launch is estimated. {text}")
+            format!("The launch is {}. {text}", self.launch_word())
         } else {
             text
         })
@@ -226,13 +226,17 @@ pub(super) fn go(session: &mut Session) -> Vec<Effect> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::share::{Scenario, decode, encode};
 
     /// A session with the run of a kernel of one pointer argument, on a launch of 2 blocks of 64 threads.
     fn ran(arch: &str, source: &str) -> Session {
         let mut session = Session::new();
         let link = format!("v1;arch={arch};grid=2;block=64;args=out:i32*128:zero;maxcycles=200000");
-        update(&mut session, Event::Open(link));
-        update(&mut session, Event::Edit(source.to_owned()));
+        let scenario = Scenario {
+            source: Some(source.to_owned()),
+            ..decode(&link).scenario
+        };
+        update(&mut session, Event::Open(encode(&scenario)));
         update(&mut session, Event::Tick(1_000.0));
         while session.work(10_000) {}
         assert!(

@@ -28,6 +28,10 @@ pub enum Group {
     Change,
     /// Help.
     Learn,
+    /// Lessons and lectures.
+    Lesson,
+    /// Terms of the glossary.
+    Term,
 }
 
 impl Group {
@@ -37,6 +41,8 @@ impl Group {
             Self::GoTo => "Go to",
             Self::Change => "Change",
             Self::Learn => "Learn",
+            Self::Lesson => "Lessons and lectures",
+            Self::Term => "Terms",
         }
     }
 }
@@ -98,6 +104,7 @@ impl Session {
                 _ => {}
             }
         }
+        found.extend(self.lessons_and_terms(&query));
         if let Some((text, event)) = jump::offer(self, &query) {
             found.push((50, row(Group::GoTo, text, "F", event)));
         }
@@ -106,7 +113,7 @@ impl Session {
             found.retain(|(score, _)| *score < WEAK);
         }
         found.sort_by_key(|(score, found)| (found.group, *score));
-        let mut counts = [0; 3];
+        let mut counts = [0; 5];
         found.retain(|(_, found)| {
             let count = &mut counts[found.group as usize];
             *count += 1;
@@ -120,7 +127,12 @@ impl Session {
         use Group::{Change, GoTo, Learn};
         let mut things = Vec::new();
         for (view, key) in VIEW_KEYS {
-            things.push(row(GoTo, view.name().to_owned(), key, Event::View(view)));
+            // A section is found by the name of its tab, too.
+            let text = match view.tab_name() {
+                Some(tab) => format!("{} ({tab})", view.name()),
+                None => view.name().to_owned(),
+            };
+            things.push(row(GoTo, text, key, Event::View(view)));
         }
         for kind in PlotKind::ALL {
             let text = format!("Plot: {}", kind.title());
@@ -297,6 +309,10 @@ impl Session {
                     event,
                 ));
             }
+        }
+        for (idx, moment) in self.moments().iter().enumerate() {
+            let event = Event::Jump(super::Jump::Moment(idx));
+            things.push(row(GoTo, moment.text(), "'", event));
         }
         for speed in Speed::ALL {
             let text = format!("Speed: {}", speed.description());
@@ -534,6 +550,12 @@ mod tests {
         assert_eq!(first("column").event, Event::View(View::Banks));
         assert_eq!(first("sanitizer").event, Event::View(View::Checks));
         assert_eq!(first("share").event, Event::Panel(Panel::Share));
+        assert_eq!(first("carveout").event, Event::View(View::Carveout));
+        assert_eq!(first("caches").event, Event::View(View::Caches));
+        assert!(
+            first("tensor").text.ends_with("(Registers)"),
+            "the tab of the section"
+        );
         assert_eq!(first("embed").event, Event::Panel(Panel::Share));
         assert_eq!(first("gif").event, Event::Panel(Panel::Share));
         assert_eq!(first("animation").event, Event::Panel(Panel::Share));

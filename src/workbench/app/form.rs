@@ -1,6 +1,8 @@
 //! The launch form: its fields and choices, their effects on the setup, and its contents.
 
 use super::arguments::{adapted, fit, made_up};
+use super::host::Then;
+use super::text::forget_launch;
 use super::{Effect, Problem, Session};
 use crate::scene::thousands;
 use crate::share::{Setup, check_targets, read_argument};
@@ -186,7 +188,11 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
             source.clone_into(&mut session.side_mut().text);
             session.edit_ms = None;
             let before = signature(session);
+            let is_chosen = session.is_chosen();
             let effects = session.change(|setup| {
+                if is_chosen {
+                    forget_launch(setup);
+                }
                 setup.source = None;
                 setup.entry = None;
             });
@@ -196,8 +202,14 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
         FormChoice::Entry(name) => {
             let before = signature(session);
             let is_default = session.setup().library_kernel().entry == name;
+            let is_chosen = session.is_chosen();
             let effects = session.change(|setup| setup.entry = (!is_default).then_some(name));
-            session.follow_signature(before);
+            if is_chosen {
+                // The other kernel gets its own launch.
+                session.follow_host(Then::Take { merges: true });
+            } else {
+                session.follow_signature(before);
+            }
             effects
         }
         FormChoice::Role(idx, role) => change_buffer(session, Place::Argument(idx), |buffer| {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Effect, Session};
+use super::{Effect, Panel, Session, lessons};
 use crate::scene::Target;
 
 /// An event of the glossary.
@@ -14,6 +14,8 @@ pub enum GlossaryEdit {
     Reread,
     /// The text of the search field.
     Search(String),
+    /// Opens the glossary at a term.
+    Open(String),
     /// Opens the card of the term that a label names, or closes the card.
     Card(Option<Card>),
     /// Opens the card of an item of the picture, or of the selected warp's state, at this place of the window.
@@ -199,6 +201,13 @@ pub(super) fn edit(session: &mut Session, event: GlossaryEdit) -> Vec<Effect> {
             return vec![Effect::ReadGlossary];
         }
         GlossaryEdit::Search(text) => glossary.search = text,
+        GlossaryEdit::Open(name) => {
+            glossary.search = name;
+            session.ui.panel = Some(Panel::Glossary);
+            let mut effects = vec![Effect::ReplaceLink];
+            effects.extend(lessons::read_lists(session));
+            return effects;
+        }
         GlossaryEdit::Card(card) => {
             glossary.card = card;
             if glossary.card.is_some() {

@@ -1,10 +1,12 @@
 //! The launches in the source's host code, which the form offers.
 
+pub use super::chosen::Given;
 pub use super::host_code::{
-    HostEntry, Kernels, Lists, ReadLaunch, proposed_flags, take_launch, take_launch_of,
+    HostEntry, Kernels, Lists, ReadLaunch, proposed_flags, take_chosen, take_launch, take_launch_of,
 };
 
 use super::compiler::Request;
+use super::host_code::is_own;
 use super::{Effect, Session, jobs};
 use crate::check::Unknown;
 
@@ -26,15 +28,37 @@ pub struct HostCode {
     taken: Option<ReadLaunch>,
     /// Whether the user changed the launch, which then stays.
     pub(super) is_users: bool,
+    /// Whether a launch is chosen if no `main()` has one: the source is a program that took another one's place.
+    chooses: bool,
     /// The request to another thread, and the action after its answer.
     reading: Option<(u64, Request, Then)>,
 }
 
 impl HostCode {
+    /// The knowledge of a program that takes another one's place: none, and its launch is read or chosen.
+    pub(super) fn of_new() -> Self {
+        Self {
+            chooses: true,
+            ..Self::default()
+        }
+    }
+
     /// The request to read host code, with its number.
     pub(super) fn request(&self) -> Option<(u64, &Request)> {
         let (number, request, _) = self.reading.as_ref()?;
         Some((*number, request))
+    }
+
+    /// The chosen launch, if no `main()` has one.
+    fn chosen(&self) -> Option<&ReadLaunch> {
+        let mut launches = self.entries.iter().filter_map(|entry| entry.launch.as_ref());
+        launches.find(|launch| launch.is_chosen)
+    }
+
+    /// The kernel launches of the program; a source without a `main()` is one launch. `None`: they are not read yet.
+    pub(super) fn num_launches(&self) -> Option<u32> {
+        let all = self.entries.iter().map(|entry| 1 + entry.num_more).sum();
+        self.reading.is_none().then_some(all)
     }
 
     /// Drops the request.
@@ -50,10 +74,10 @@ impl Session {
         let may_launch = source.contains("<<<") || source.contains("cudaLaunchKernel");
         let may_launch = may_launch && source.contains("main");
         self.side_mut().host.reading = None;
-        if !may_launch {
+        let scenario = self.setup().alone();
+        if !may_launch && !is_own(&scenario) {
             return self.take_host_entries(Vec::new(), then);
         }
-        let scenario = self.setup().alone();
         if let Some(toolchain) = self.toolchain {
             return self.take_host_entries(toolchain.host_launches(&scenario), then);
         }
@@ -84,12 +108,13 @@ impl Session {
         side.host.entries = entries;
         match then {
             Then::Take { merges } => {
-                if side.host.is_users || side.setup.source.is_none() {
+                let is_chosen = side.host.chosen().is_some();
+                if side.host.is_users || side.setup.source.is_none() || (is_chosen && !side.host.chooses) {
                     return Vec::new();
                 }
                 let idx = side.host.taken.take().map_or(0, |taken| taken.idx);
                 let effects = self.take_host_launch(idx);
-                if !effects.is_empty() && merges {
+                if !effects.is_empty() && (merges || is_chosen) {
                     // The launch follows the source from which it was read.
                     self.history.merge_last();
                 }
@@ -99,6 +124,8 @@ impl Session {
                 let launch = side.setup.launch();
                 let mut read = side.host.entries.iter().filter_map(|entry| entry.launch.as_ref());
                 side.host.taken = read.find(|read| read.launch == launch).cloned();
+                let taken = side.host.taken.as_ref();
+                side.host.chooses = taken.is_some_and(|taken| taken.is_chosen);
                 let is_users = match then {
                     Then::Find => side.host.taken.is_none() && side.setup.args.is_some(),
                     _ => self.host_sentence().is_none(),
@@ -151,6 +178,8 @@ impl Session {
         let taken = self.host_sentence().and(self.side().host.taken.as_ref());
         if taken.is_some_and(|taken| taken.failure.is_some()) {
             "The CUDA runtime refuses this launch. As if it ran: "
+        } else if taken.is_some_and(|taken| taken.is_chosen) {
+            "Chosen launch. "
         } else if self.is_estimated() {
             "Estimated launch. "
         } else {
@@ -163,7 +192,48 @@ impl Session {
         self.unknown(self.active_side()).is_some()
     }
 
-    /// Why values are estimates.
+    /// Where the launch comes from, in some words: `from main(), line 31`.
+    pub fn host_words(&self) -> Option<String> {
+        let (_, line) = self.host_origin()?;
+        Some(if self.is_chosen() {
+            "chosen launch".to_owned()
+        } else if self.is_estimated() {
+            format!("estimated from main(), line {line}")
+        } else {
+            format!("from main(), line {line}")
+        })
+    }
+
+    /// Whether the launch of the active side is chosen, as no `main()` has it.
+    pub fn is_chosen(&self) -> bool {
+        let taken = self.side().host.taken.as_ref();
+        taken.is_some_and(|taken| taken.is_chosen) && self.is_estimated()
+    }
+
+    /// Why the value of a parameter or a variable is chosen; `None` if it is not.
+    pub(super) fn why_chosen(&self, name: &str) -> Option<String> {
+        let taken = self.side().host.taken.as_ref().filter(|_| self.is_chosen())?;
+        let name = format!("`{name}`");
+        let guess = taken.guesses.iter().find(|guess| guess.what == name)?;
+        Some(guess.why.clone())
+    }
+
+    /// What a launch is that is partly unknown: "estimated" or "chosen".
+    pub(super) fn launch_word(&self) -> &'static str {
+        self.unknown(self.active_side())
+            .map_or("", |unknown| unknown.word())
+    }
+
+    /// The title of [`Session::host_reasons`].
+    pub fn host_reasons_title(&self) -> &'static str {
+        if self.is_chosen() {
+            "The chosen values"
+        } else {
+            "Why these values are estimates"
+        }
+    }
+
+    /// Why values are estimates or chosen.
     pub fn host_reasons(&self) -> Vec<String> {
         self.side()
             .host

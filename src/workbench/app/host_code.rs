@@ -6,7 +6,9 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::arguments;
+use super::chosen::{Given, choose};
 use super::device::estimated_instructions;
+use super::edited::is_edit;
 use super::form::dims_text;
 use crate::check::Unknown;
 use crate::scene::{capital, counted, legal_carveout};
@@ -59,6 +61,9 @@ pub struct ReadLaunch {
     /// The calls before the launch, and the launch, that fail though the program does not look.
     #[serde(default)]
     pub unread_errors: Vec<HostError>,
+    /// Whether no `main()` has the launch, so that all of it is chosen: `guesses` has the parts.
+    #[serde(default)]
+    pub is_chosen: bool,
 }
 
 /// The carveout that host code prefers for a kernel.
@@ -115,6 +120,13 @@ impl ReadLaunch {
 
     /// What is not known of the launch, if an argument, a size, or a variable is estimated.
     pub fn unknown(&self) -> Option<Unknown> {
+        if self.is_chosen {
+            return (!self.guesses.is_empty()).then(|| Unknown {
+                clause: "the launch is chosen, as no main() has it".to_owned(),
+                is_of_sizes: true,
+                is_chosen: true,
+            });
+        }
         let mut guesses = self.guesses.iter().filter(|guess| guess.of != GuessOf::Launch);
         let first = guesses.next()?;
         let more = match guesses.count() {
@@ -132,6 +144,7 @@ impl ReadLaunch {
         Some(Unknown {
             clause: format!("the launch is not known: {} ({}){more}", first.what, first.why),
             is_of_sizes: self.guesses.iter().any(is_size),
+            is_chosen: false,
         })
     }
 
@@ -164,6 +177,13 @@ impl ReadLaunch {
 
     /// Sentences about the values that were read and estimated.
     pub fn sentence(&self) -> String {
+        if self.is_chosen {
+            let names: Vec<&str> = self.guesses.iter().map(|guess| guess.what.as_str()).collect();
+            return match names[..] {
+                [] => "No main() launches this kernel.".to_owned(),
+                _ => format!("No main() launches this kernel. Chosen: {}.", names.join(", ")),
+            };
+        }
         let is_guessed = |what: &str| self.guesses.iter().any(|guess| guess.what == what);
         let mut parts: Vec<String> = [("the grid", "grid"), ("the block", "block")]
             .into_iter()
@@ -201,6 +221,13 @@ impl ReadLaunch {
 
     /// The dimensions that were read, and where: `grid 64, block 256: from main(), line 31`.
     pub fn origin(&self) -> String {
+        if self.is_chosen {
+            let (grid, block) = (dims_text(self.launch.grid), dims_text(self.launch.block));
+            return format!(
+                "grid {grid}, block {block}: chosen for the kernel at line {}",
+                self.line
+            );
+        }
         let is_guessed = |what: &str| self.guesses.iter().any(|guess| guess.what == what);
         let dims = [
             ("the grid", "grid", self.launch.grid),
@@ -313,6 +340,7 @@ pub fn take_launch_of(
         }),
         failure: host.error.clone(),
         unread_errors: unread_errors(reading, host),
+        is_chosen: false,
     };
     let mut setup = Setup::of(scenario);
     taken.set(&mut setup);
@@ -417,9 +445,53 @@ pub struct HostEntry {
     pub launch: Option<ReadLaunch>,
 }
 
-/// The launches in the host code of a scenario's source, with contents that fit into a link.
+/// The launch that is chosen for a scenario's kernel, which no `main()` launches. `None` if the kernel does not compile.
+fn chosen_launch(scenario: &Scenario, given: Given) -> Option<ReadLaunch> {
+    let chosen = choose(scenario, given)?;
+    Some(ReadLaunch {
+        idx: 0,
+        num_launches: 1,
+        line: chosen.line,
+        kernel: chosen.kernel,
+        num_read: 0,
+        guesses: chosen.why,
+        read_back: Vec::new(),
+        launch: chosen.launch,
+        carveout: HostCarveout::Unset,
+        first_blocks: None,
+        failure: None,
+        unread_errors: Vec::new(),
+        is_chosen: true,
+    })
+}
+
+/// Applies the launch that is chosen for the scenario's kernel.
+pub fn take_chosen(scenario: &mut Scenario, given: Given) -> Option<ReadLaunch> {
+    let taken = chosen_launch(scenario, given)?;
+    let mut setup = Setup::of(scenario);
+    taken.set(&mut setup);
+    *scenario = setup.within(scenario);
+    Some(taken)
+}
+
+/// Whether a scenario's source is a program of its own, and no edit of its library kernel.
+pub(super) fn is_own(scenario: &Scenario) -> bool {
+    scenario.source.is_some() && !is_edit(scenario.library_kernel().source, scenario.source())
+}
+
+/// The launches in the host code of a scenario's source, with contents that fit into a link. For a program of its own without such
+/// launches, the one that is chosen for its kernel.
 pub(super) fn launches(scenario: &Scenario) -> Vec<HostEntry> {
     let reading = read(scenario.source(), scenario.arch, Limits::PAGE);
+    if reading.launches.is_empty() && is_own(scenario) {
+        let launch = chosen_launch(scenario, Given::default());
+        return Vec::from_iter(launch.map(|launch| HostEntry {
+            kernel: launch.kernel.clone(),
+            line: launch.line,
+            num_more: 0,
+            launch: Some(launch),
+        }));
+    }
     let mut kernels = Kernels::default();
     (reading.launches.iter().enumerate())
         .map(|(idx, host)| HostEntry {

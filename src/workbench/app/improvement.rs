@@ -4,12 +4,15 @@ use super::edited::is_edit;
 use super::{Event, Session, TOAST_MS};
 use crate::scene::thousands;
 use crate::share::{Compare, Scenario, Setup, encode};
+use engine::launch::Launch;
 use engine::sim::Outcome;
 
 /// A run that finished.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct EndedRun {
     setup: Setup,
+    /// The launch, with arguments that are made for the parameters.
+    launch: Launch,
     cycles: u64,
 }
 
@@ -31,12 +34,15 @@ impl Session {
         let now = EndedRun {
             cycles: trace.num_cycles(),
             setup: self.setup().clone(),
+            launch: trace.launch().clone(),
         };
         if self.last_end.as_ref() == Some(&now) {
             return;
         }
         let before = self.last_end.replace(now.clone());
-        let Some(before) = before.filter(|before| differs_in_source(&before.setup, &now.setup)) else {
+        let is_edit =
+            |before: &EndedRun| before.launch == now.launch && differs_in_source(&before.setup, &now.setup);
+        let Some(before) = before.filter(is_edit) else {
             return;
         };
         let Some(text) = change_text(before.cycles, now.cycles) else {

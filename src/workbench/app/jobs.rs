@@ -47,6 +47,8 @@ pub enum JobKind {
     Device,
     /// The record of the host program.
     Streams,
+    /// Why two runs differ.
+    Cause,
 }
 
 /// The progress of a run, reported by its simulator.

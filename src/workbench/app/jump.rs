@@ -1,7 +1,7 @@
 //! Jumps to the next or previous event of a kind, and the list of all such events. The user chooses or types a query;
 //! long searches continue from tick to tick.
 
-use super::{Direction, Effect, Event, Panel, Session};
+use super::{Direction, Effect, Event, Moment, Panel, Session};
 use crate::scene::{counted, thousands};
 use engine::ids::Cycle;
 use engine::sim::{Outcome, WarpState};
@@ -26,6 +26,10 @@ pub enum Jump {
     Beside(i32),
     /// Goes to a row of the list; `None`: the selected row.
     Take(Option<usize>),
+    /// Goes to a moment of the list.
+    Moment(usize),
+    /// Goes to the next moment.
+    NextMoment,
     /// A long search has ended.
     Arrive,
 }
@@ -185,7 +189,7 @@ impl Session {
         {
             return (list.step(&trace), Vec::new());
         }
-        (false, Vec::new())
+        (self.seek_moments(&trace), Vec::new())
     }
 
     /// The progress of a search for the nearest match, while it continues.
@@ -282,6 +286,17 @@ impl Session {
         Vec::new()
     }
 
+    /// Shows a moment, and says which one.
+    fn show_moment(&mut self, moment: &Moment) -> Vec<Effect> {
+        let effects = self.show_found(moment.found);
+        self.say(format!(
+            "{}, cycle {}",
+            moment.name,
+            thousands(moment.found.cycle.0)
+        ));
+        effects
+    }
+
     /// Shows the place of a match.
     fn show_found(&mut self, found: Found) -> Vec<Effect> {
         self.seek(found.cycle.0);
@@ -354,6 +369,21 @@ pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
             session.ui.jump.nearest = Some(search);
             Vec::new()
         }
+        Jump::Moment(idx) => match session.moments().get(idx).copied() {
+            Some(moment) => session.show_moment(&moment),
+            None => Vec::new(),
+        },
+        Jump::NextMoment => {
+            if let Some(moment) = session.next_moment() {
+                return session.show_moment(&moment);
+            }
+            session.say(if session.seeks_moments() {
+                "The moments of this run are not found yet."
+            } else {
+                "This run has no moments: no conflict, no miss, no barrier, and no divergence."
+            });
+            Vec::new()
+        }
         Jump::Choose(query) => {
             session.ui.jump.set(query);
             vec![Effect::ReplaceLink]
@@ -370,6 +400,11 @@ pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
                     session.ui.jump.list = None;
                 }
             }
+            // One field: a text that is no query can be a command's.
+            session.ui.finder = super::find::Finder {
+                text: text.clone(),
+                idx: 0,
+            };
             session.ui.jump.typed = Some(text);
             vec![Effect::ReplaceLink]
         }

@@ -30,7 +30,12 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("S", "next stall"),
             ("E", "next event of the selected warp"),
             ("N Shift N", "next, previous match of Jump to"),
+            (
+                "'",
+                "next moment: the first conflict, miss, barrier, or divergence",
+            ),
             ("F", "find in the run"),
+            ("− +", "play slower, faster"),
         ],
     ),
     (
@@ -38,7 +43,7 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "Z 1 … 9 G % * O Q & / W V",
-                "show a view, in the order of the tabs; Z is Findings, G is Divergence, % is Arithmetic, * is Tensor, O is Occupancy, Q is Device, & is Streams, / is Plots, W is Checks, V is Compare",
+                "show a view: 1 SM, 2 Timeline, 3 Stalls, 4 Banks, 5 Coalescing, 6 Caches, 7 Carveout, 8 Registers, 9 Source; Z is Findings, G is Divergence, % is Arithmetic, * is Tensor, O is Occupancy, Q is Device, & is Streams, / is Plots, W is Checks, V is Compare",
             ),
             ("↑ ↓", "select the warp above, below; in Checks, the finding"),
             (
@@ -74,7 +79,7 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Timeline",
         &[
-            ("+ −", "zoom in, out, also in Streams"),
+            ("( )", "zoom out, in, also in Streams and on the strip"),
             ("0", "show the whole run; in Streams, the whole program"),
             ("< >", "scroll to earlier, later cycles or times"),
             (
@@ -168,23 +173,23 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
 /// The keys of the views, in the order of the tabs.
 pub const VIEW_KEYS: [(View, &str); View::ALL.len()] = [
     (View::Findings, "Z"),
+    (View::Stalls, "3"),
+    (View::Checks, "W"),
     (View::Sm, "1"),
     (View::Timeline, "2"),
-    (View::Stalls, "3"),
     (View::Banks, "4"),
     (View::Coalescing, "5"),
     (View::Caches, "6"),
     (View::Carveout, "7"),
     (View::Registers, "8"),
-    (View::Source, "9"),
-    (View::Divergence, "G"),
     (View::Arithmetic, "%"),
     (View::Tensor, "*"),
+    (View::Source, "9"),
+    (View::Divergence, "G"),
     (View::Occupancy, "O"),
     (View::Device, "Q"),
     (View::Streams, "&"),
     (View::Plots, "/"),
-    (View::Checks, "W"),
     (View::Compare, "V"),
 ];
 
@@ -217,11 +222,14 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "s" | "S" => Event::NextStall,
         "e" | "E" => Event::NextOfWarp,
         name if view_of(name).is_some() => Event::View(view_of(name)?),
-        "+" | "=" => Event::Zoom {
+        "+" | "=" => Event::SpeedBy(1),
+        "-" | "−" => Event::SpeedBy(-1),
+        "'" => Event::Jump(Jump::NextMoment),
+        ")" => Event::Zoom {
             factor: 0.5,
             around: None,
         },
-        "-" | "−" => Event::Zoom {
+        "(" => Event::Zoom {
             factor: 2.0,
             around: None,
         },
@@ -307,7 +315,7 @@ mod tests {
     fn the_keys_of_views_follow_the_tabs() {
         let tabs: Vec<View> = View::GROUPS
             .iter()
-            .flat_map(|group| group.iter().copied())
+            .flat_map(|group| group.iter().copied().flatten().copied())
             .collect();
         assert_eq!(VIEW_KEYS.map(|(view, _)| view).to_vec(), tabs);
         for (view, name) in VIEW_KEYS {

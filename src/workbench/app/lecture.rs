@@ -106,6 +106,8 @@ pub enum NoteEdit {
     Show(Option<usize>),
     /// The next click on a picture moves this note.
     Move(usize),
+    /// Moves a note, as a drag does.
+    Put(usize, Anchor),
     /// Removes a note.
     Remove(usize),
 }

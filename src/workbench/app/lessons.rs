@@ -1,21 +1,24 @@
 //! The open lesson: its step, the reader's answers, and the progress on this device.
 
+pub mod claims;
+pub mod ladder;
+mod rings;
+pub mod search;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::streams::STREAMS_PREFIX;
 use super::{Effect, Event, FileEdit, Session};
-use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Step, Task};
+use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Sight, Step, Task};
 use crate::scene::{Target, thousands};
-use crate::share::{Compare, LessonAddress, LessonLink, Panel, Scenario, Setup, Side, View, decode};
+use crate::share::{LessonAddress, LessonLink, Panel, Scenario, Side, View};
 use engine::sim::Outcome;
 use engine::trace::device::PREFIX as DEVICE_PREFIX;
 
 /// The id of a lesson that the reader opened from a file.
 pub const OWN: &str = "own";
-/// Visible lines above a ringed line.
-const LINES_ABOVE: u32 = 3;
 /// Follows the state of a run that an answer waits for.
 const GRADED_LATER: &str = "The answer is graded when the run ends.";
 /// Wrong answers after which the answer is shown.
@@ -41,6 +44,18 @@ pub enum LessonEdit {
     Listed(Result<String, String>),
     /// Reads the list of courses again.
     Reread,
+    /// The claims of the guides arrived, or the reason why they did not.
+    Claims(Result<String, String>),
+    /// Reads the claims of the guides again.
+    RereadClaims,
+    /// Shows the claims of the guides that match a text.
+    ShowClaims(String),
+    /// The text of the search field.
+    Search(String),
+    /// Opens the first lesson that the search finds.
+    TakeFirst,
+    /// Folds a course or a section of a guide, by its id, or unfolds it.
+    Fold(String),
     /// The stored progress.
     Progress(String),
     /// The text of the number field.
@@ -55,7 +70,7 @@ pub enum LessonEdit {
     Hint,
     /// Shows the answer.
     Show,
-    /// Goes to the next step, or closes the lesson after the last one.
+    /// Goes to the next step, to the end of the lesson after the last one, and from the end to the next lesson.
     Next,
     /// Goes to the previous step.
     Back,
@@ -95,6 +110,12 @@ pub struct CourseLesson {
     pub steps: usize,
     /// The claims of the tuning guides that it makes visible.
     pub claims: Vec<String>,
+    /// The lessons that a reader does first, as `course/name`.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// Words that a search finds beside the title and the summary: the terms that it teaches, and its headings.
+    #[serde(default)]
+    pub words: Vec<String>,
 }
 
 /// What the reader did in a lesson.
@@ -168,6 +189,8 @@ pub struct OpenLesson {
     pub lesson: Lesson,
     /// The shown step, from 0.
     pub step: usize,
+    /// Whether the page after the last step is shown.
+    pub is_ended: bool,
     /// The state of its question.
     pub phase: Phase,
     /// The text of the number field.
@@ -199,14 +222,30 @@ impl OpenLesson {
 
     /// Whether the page hides what would give the answer away.
     pub fn is_hiding(&self) -> bool {
-        matches!(self.phase, Phase::Asked(_))
-            && matches!(self.ask().map(Ask::task), Some(Task::Number(_) | Task::Choice(_)))
+        matches!(self.phase, Phase::Asked(_)) && self.shown().is_veiled()
+    }
+
+    /// Whether the page hides the transport, too.
+    pub fn hides_run(&self) -> bool {
+        self.is_hiding() && !self.shown().shows(Sight::Run)
     }
 
     /// Whether the picture that the text is about appears only after the answer.
     pub fn hides_picture(&self) -> bool {
         let step = self.shown();
-        self.is_hiding() && step.before.is_none() && step.scenario().view != View::Source
+        let has_picture = step.before.is_some() || step.shows(Sight::Picture);
+        self.is_hiding() && !has_picture && step.scenario().view != View::Source
+    }
+
+    /// Whether the page hides the pane of the run that the question compares with.
+    pub fn shows_own_run_alone(&self) -> bool {
+        self.is_hiding() && self.shown().shows_own_run_alone()
+    }
+
+    /// How many questions were answered right since the lesson was opened, of how many.
+    pub fn score(&self) -> (usize, usize) {
+        let num = self.lesson.steps.iter().filter(|step| step.ask.is_some()).count();
+        (self.right.iter().filter(|right| **right).count(), num)
     }
 
     /// Whether this is the last step.
@@ -224,6 +263,12 @@ pub struct Lessons {
     pub courses: Option<Result<Vec<Course>, String>>,
     /// The progress by lesson.
     pub progress: BTreeMap<String, Progress>,
+    /// The claims of the guides, if they have arrived, or why they have not.
+    pub claims: Option<Result<Vec<claims::Guide>, String>>,
+    /// The text of the search field.
+    pub search: String,
+    /// The courses and sections that the reader folded or unfolded, and whether each one is unfolded.
+    pub folds: BTreeMap<String, bool>,
 }
 
 /// Handles an event.
@@ -255,6 +300,31 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
             session.ui.lessons.courses = None;
             vec![Effect::ReadCourses]
         }
+        LessonEdit::Claims(text) => {
+            session.ui.lessons.claims = Some(text.and_then(|text| claims::read(&text)));
+            Vec::new()
+        }
+        LessonEdit::RereadClaims => {
+            session.ui.lessons.claims = None;
+            vec![Effect::ReadClaims]
+        }
+        LessonEdit::ShowClaims(text) => {
+            session.ui.lessons.search = text;
+            session.ui.panel = Some(Panel::Guides);
+            let mut effects = vec![Effect::ReplaceLink];
+            effects.extend(read_lists(session));
+            effects
+        }
+        LessonEdit::Search(text) => {
+            session.ui.lessons.search = text;
+            Vec::new()
+        }
+        LessonEdit::TakeFirst => search::take_first(session),
+        LessonEdit::Fold(id) => {
+            let is_open = session.is_unfolded(&id);
+            session.ui.lessons.folds.insert(id, !is_open);
+            Vec::new()
+        }
         LessonEdit::Progress(text) => {
             // A damaged list is an empty list: it is only a record of what was read.
             session.ui.lessons.progress = serde_json::from_str(&text).unwrap_or_default();
@@ -273,20 +343,24 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
     }
 }
 
-/// Reads the list that the open panel shows, or the glossary for the heads of a table, unless it was read.
-pub(super) fn read_list(session: &Session) -> Option<Effect> {
+/// Reads the lists that the open panel shows, or the glossary for the heads of a table, unless they were read.
+pub(super) fn read_lists(session: &Session) -> Vec<Effect> {
     let ui = &session.ui;
+    let courses = (!matches!(ui.lessons.courses, Some(Ok(_)))).then_some(Effect::ReadCourses);
+    let terms = (!matches!(ui.glossary.terms, Some(Ok(_)))).then_some(Effect::ReadGlossary);
+    let claims = (!matches!(ui.lessons.claims, Some(Ok(_)))).then_some(Effect::ReadClaims);
     match ui.panel {
-        Some(Panel::Lessons) if !matches!(ui.lessons.courses, Some(Ok(_))) => Some(Effect::ReadCourses),
-        Some(Panel::Glossary) if !matches!(ui.glossary.terms, Some(Ok(_))) => Some(Effect::ReadGlossary),
-        _ if ui.tables.contains(&true) && ui.glossary.terms.is_none() => Some(Effect::ReadGlossary),
-        _ => None,
+        Some(Panel::Lessons | Panel::Palette) => courses.into_iter().chain(terms).collect(),
+        Some(Panel::Guides) => claims.into_iter().collect(),
+        Some(Panel::Glossary) => terms.into_iter().collect(),
+        _ if ui.tables.contains(&true) && ui.glossary.terms.is_none() => vec![Effect::ReadGlossary],
+        _ => Vec::new(),
     }
 }
 
 /// Opens or closes the lesson of a link, and reads the list of an open panel.
 pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Vec<Effect> {
-    let mut effects = Vec::from_iter(read_list(session));
+    let mut effects = read_lists(session);
     match link.and_then(|link| Some((link.address?, link.step))) {
         Some((address, step)) => effects.push(Effect::ReadLesson { address, step }),
         None => session.ui.lessons.open = None,
@@ -295,12 +369,11 @@ pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Ve
 }
 
 /// Whether an event would show the answer to the open question, or change the run that grades it.
-pub(super) fn gives_away(event: &Event) -> bool {
+pub(super) fn gives_away(session: &Session, event: &Event) -> bool {
     match event {
-        Event::In(_, event) => gives_away(event),
-        Event::Jump(_)
-        | Event::NextOfWarp
-        | Event::View(_)
+        Event::In(_, event) => gives_away(session, event),
+        Event::Jump(_) | Event::NextOfWarp => session.hides_run(),
+        Event::View(_)
         | Event::Split(_)
         | Event::SplitOrWhole
         | Event::Table
@@ -320,7 +393,7 @@ pub(super) fn gives_away(event: &Event) -> bool {
         | Event::Undo
         | Event::Redo
         | Event::Panel(Panel::Explanation | Panel::Outputs | Panel::Find) => true,
-        event => event.is_playback(),
+        event => event.is_playback() && session.hides_run(),
     }
 }
 
@@ -370,12 +443,15 @@ fn arrived(session: &mut Session, id: String, step: usize, text: Result<String, 
         Some(open) => open.kept,
         None => Box::new(session.link()),
     };
+    // The number after the last step is the end of the lesson.
+    let is_ended = step == lesson.steps.len();
     let step = step.min(lesson.steps.len() - 1);
     let open = OpenLesson {
         id,
         right: vec![false; lesson.steps.len()],
         lesson,
         step,
+        is_ended: false,
         phase: Phase::Read,
         draft: String::new(),
         picked: None,
@@ -386,7 +462,34 @@ fn arrived(session: &mut Session, id: String, step: usize, text: Result<String, 
     };
     session.ui.lessons.open = Some(Box::new(open));
     session.ui.panel = None;
-    show_step(session, step)
+    let mut effects = show_step(session, step);
+    if is_ended {
+        effects.extend(end(session));
+    }
+    effects
+}
+
+/// Shows the page after the last step, beside the picture of that step.
+fn end(session: &mut Session) -> Vec<Effect> {
+    let Some(open) = &mut session.ui.lessons.open else {
+        return Vec::new();
+    };
+    let was_hiding = open.is_hiding();
+    open.is_ended = true;
+    open.phase = Phase::Read;
+    open.waiting = None;
+    open.invalid.clear();
+    let scenario = open.shown().scenario_after();
+    let mut effects = if was_hiding {
+        show_scenario(session, scenario)
+    } else {
+        vec![Effect::PushLink]
+    };
+    if !matches!(session.ui.lessons.courses, Some(Ok(_))) {
+        effects.push(Effect::ReadCourses);
+    }
+    effects.push(Effect::Announce("The lesson is finished.".to_owned()));
+    effects
 }
 
 /// Shows a step: its scenario, with what would answer its question hidden.
@@ -395,6 +498,7 @@ fn show_step(session: &mut Session, step: usize) -> Vec<Effect> {
         return Vec::new();
     };
     open.step = step;
+    open.is_ended = false;
     open.draft.clear();
     open.picked = None;
     open.hint = false;
@@ -404,18 +508,12 @@ fn show_step(session: &mut Session, step: usize) -> Vec<Effect> {
         Some(_) => Phase::Asked(Vec::new()),
         None => Phase::Read,
     };
-    let hides = open.is_hiding();
-    let shown = open.shown().clone();
-    let scenario = if hides {
-        shown.scenario_before()
-    } else {
-        shown.scenario()
-    };
-    show_scenario(session, scenario, shown.ask.as_ref())
+    let scenario = open.shown().scenario_before();
+    show_scenario(session, scenario)
 }
 
 /// Loads a scenario of the lesson beside the reader's layout.
-fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>) -> Vec<Effect> {
+fn show_scenario(session: &mut Session, scenario: Scenario) -> Vec<Effect> {
     let now = session.link();
     let mut layout = now.layout;
     layout.tables = scenario.layout.tables;
@@ -423,18 +521,8 @@ fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>) -
     layout.panel = None;
     // The inspector states many answers, and takes the picture's place; the reader can open it after the answer.
     layout.right = Side::Closed;
-    // The run that the question compares with is a second pane.
-    let other = ask.and_then(|ask| ask.other.as_deref());
-    let compare = match other {
-        Some(link) => Some(Compare {
-            others: vec![Setup::of(&decode(link).scenario)],
-            ..scenario.compare.clone().unwrap_or_default()
-        }),
-        None => scenario.compare.clone(),
-    };
     // The chapters and the presenter stay.
     session.load(Scenario {
-        compare,
         layout,
         lecture: now.lecture,
         ..scenario
@@ -450,8 +538,13 @@ fn leave(session: &mut Session) -> Vec<Effect> {
     };
     session.load(*open.kept);
     session.ui.panel = Some(Panel::Lessons);
+    // The list shows where the reader is.
+    if let Some((course, _)) = open.id.split_once('/') {
+        session.ui.lessons.folds.insert(course.to_owned(), true);
+    }
+    session.ui.lessons.search.clear();
     let mut effects = vec![Effect::PushLink];
-    effects.extend(read_list(session));
+    effects.extend(read_lists(session));
     effects
 }
 
@@ -501,16 +594,26 @@ fn in_lesson(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
             Some(answer) => grade(session, &answer),
             None => Vec::new(),
         },
+        LessonEdit::Next if open.is_ended => {
+            let id = open.id.clone();
+            let next = session.next_lesson(&id);
+            let next = next.map(|next| LessonEdit::Open(next.id(), session.step_to_open(&next)));
+            next.map_or_else(Vec::new, |next| self::edit(session, next))
+        }
         LessonEdit::Next => {
             let finished = open.is_last();
             let step = open.step + 1;
             let mut effects = keep_progress(session, step, finished);
             effects.extend(if finished {
-                leave(session)
+                end(session)
             } else {
                 show_step(session, step)
             });
             effects
+        }
+        LessonEdit::Back if open.is_ended => {
+            let step = open.step;
+            show_step(session, step)
         }
         LessonEdit::Back if open.step > 0 => {
             let step = open.step - 1;
@@ -699,8 +802,7 @@ fn reveal(session: &mut Session, right: bool, given: Option<String>) -> Vec<Effe
     };
     let said = format!("{} {}", if right { "Right." } else { "The answer:" }, ask.right);
     let mut effects = if was_hiding {
-        // The other run has done its work: the picture of the step is what the text describes.
-        show_scenario(session, shown.scenario(), None)
+        show_scenario(session, shown.scenario_after())
     } else {
         Vec::new()
     };
@@ -730,23 +832,6 @@ fn keep_progress(session: &mut Session, steps: usize, finished: bool) -> Vec<Eff
 }
 
 impl Session {
-    /// Scrolls the Source view to the first ringed line, unless the link says what it shows.
-    pub(super) fn show_ringed_line(&mut self, ringed: &[Target]) {
-        let line = ringed.iter().find_map(|target| match target {
-            Target::CodeLine(line) => Some(*line),
-            _ => None,
-        });
-        // Three lines above it stay visible.
-        let top = line.map(|line| line.saturating_sub(LINES_ABOVE + 1));
-        self.ui.state.top_line = self.ui.state.top_line.or(top);
-    }
-
-    /// The items that the open lesson rings.
-    pub fn lesson_marks(&self) -> Vec<Target> {
-        let open = self.ui.lessons.open.as_ref();
-        open.map_or_else(Vec::new, |open| open.shown().marks())
-    }
-
     /// Whether the open lesson's step shows the device, so that its answers are graded by the device's counters, too.
     pub(super) fn lesson_needs_device(&self) -> bool {
         let open = self.ui.lessons.open.as_ref();
@@ -775,21 +860,20 @@ impl Session {
         open.is_some_and(|open| open.waiting.is_some()) && self.lesson_wait().is_none()
     }
 
-    /// The lines that the editor rings: those of a task to change the kernel, from 1.
-    pub(super) fn ringed_lines(&self) -> Vec<u32> {
-        let open = self.ui.lessons.open.as_ref();
-        let is_edit = open.is_some_and(|open| matches!(open.ask().map(Ask::task), Some(Task::Edit(_))));
-        let marks = if is_edit { self.lesson_marks() } else { Vec::new() };
-        let line = |target: &Target| match target {
-            Target::CodeLine(line) => Some(*line),
-            _ => None,
-        };
-        marks.iter().filter_map(line).filter(|line| *line > 0).collect()
-    }
-
     /// Whether the page hides the run until a question is answered.
     pub fn is_hiding(&self) -> bool {
         self.ui.lessons.open.as_ref().is_some_and(|open| open.is_hiding())
+    }
+
+    /// Whether the page hides the transport until a question is answered.
+    pub fn hides_run(&self) -> bool {
+        self.ui.lessons.open.as_ref().is_some_and(|open| open.hides_run())
+    }
+
+    /// Whether the page hides the pane of the run that a question compares with, until it is answered.
+    pub fn shows_own_run_alone(&self) -> bool {
+        let open = self.ui.lessons.open.as_ref();
+        open.is_some_and(|open| open.shows_own_run_alone())
     }
 
     /// The open lesson, as the link names it. A lesson from a file has no address.
@@ -798,7 +882,7 @@ impl Session {
         // The id of a lesson from a file is no address.
         Some(LessonLink {
             address: Some(LessonAddress::read(&open.id).ok()?),
-            step: open.step,
+            step: open.step + usize::from(open.is_ended),
         })
     }
 }

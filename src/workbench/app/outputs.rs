@@ -355,7 +355,7 @@ impl Session {
         });
         let outcome = self.outcome_sentence().filter(|_| !now);
         if outcome.is_none() && self.is_estimated() {
-            words.push("The launch is estimated.".to_owned());
+            words.push(format!("The launch is {}.", self.launch_word()));
         }
         words.extend(outcome);
         words.join(" ")

@@ -16,14 +16,47 @@ const AUTO_SECONDS: f64 = 30.0;
 /// How many times faster [`Speed::Auto`] plays while nothing issues.
 const QUIET: f64 = 4.0;
 
+/// How [`Speed::Auto`] plays a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// At the speed's own rate.
+    Own,
+    /// Faster, because nothing happens.
+    Quiet,
+    /// At [`Speed::CLASS`], so that each cycle can be seen.
+    Class,
+}
+
+impl Pace {
+    /// Faster if nothing issues in the next `quiet` cycles.
+    pub(super) fn or_quiet(self, playback: &Playback, quiet: u64, last: u64) -> Self {
+        if playback.haste(quiet, last) > 1.0 {
+            Self::Quiet
+        } else {
+            self
+        }
+    }
+
+    /// How many times faster than its rate the playback moves.
+    pub(super) fn factor(self, speed: Speed, last: u64) -> f64 {
+        match self {
+            Self::Own => 1.0,
+            Self::Quiet => QUIET,
+            Self::Class => f64::from(Speed::CLASS.cycles_per_second()) / speed.rate(last),
+        }
+    }
+}
+
 /// Cycles per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Speed {
-    /// The whole run in about half a minute, but at least 8; faster while nothing issues.
+    /// The whole run in about half a minute, but at least 8; faster while nothing issues, and slower at a moment of the run.
     #[default]
     Auto,
     /// 1.
     One,
+    /// 2: the pace of a class. A person can say what each cycle shows.
+    Two,
     /// 8: the highest speed at which single cycles are visible.
     Eight,
     /// 60: one per frame.
@@ -35,10 +68,14 @@ pub enum Speed {
 }
 
 impl Speed {
+    /// The pace of a class. Assumption: half a second is long enough to see what a cycle shows, and short enough to wait for.
+    pub const CLASS: Self = Self::Two;
+
     /// All speeds, slowest first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Auto,
         Self::One,
+        Self::Two,
         Self::Eight,
         Self::Sixty,
         Self::Thousand,
@@ -50,6 +87,7 @@ impl Speed {
         match self {
             Self::Auto => "auto",
             Self::One => "1",
+            Self::Two => "2",
             Self::Eight => "8",
             Self::Sixty => "60",
             Self::Thousand => "1k",
@@ -66,7 +104,7 @@ impl Speed {
     /// What the speed means, in words.
     pub fn description(self) -> String {
         match self {
-            Self::Auto => "the whole run in half a minute".to_owned(),
+            Self::Auto => "the whole run in half a minute, slower at its moments".to_owned(),
             Self::Max => "10,000 cycles per second".to_owned(),
             speed => format!(
                 "{} per second",
@@ -82,8 +120,23 @@ impl Speed {
         Self::ALL[(idx + 1) % Self::ALL.len()]
     }
 
+    /// The fixed speed above this one, or below it for a negative `step`, at this many cycles a second now. The fastest and
+    /// the slowest speed stay.
+    #[must_use]
+    pub fn beside(self, step: i32, now: f64) -> Self {
+        let fixed = || Self::ALL.into_iter().skip(1);
+        let rate = |speed: &Self| f64::from(speed.cycles_per_second());
+        let found = if step < 0 {
+            fixed().rev().find(|speed| rate(speed) < now)
+        } else {
+            fixed().find(|speed| rate(speed) > now)
+        };
+        let end = if step < 0 { Self::One } else { Self::Max };
+        found.unwrap_or(end)
+    }
+
     /// Cycles a second in a run with this last cycle.
-    fn rate(self, last: u64) -> f64 {
+    pub(super) fn rate(self, last: u64) -> f64 {
         match self {
             Self::Auto => (last as f64 / AUTO_SECONDS).max(f64::from(Self::Eight.cycles_per_second())),
             speed => f64::from(speed.cycles_per_second()),
@@ -95,6 +148,7 @@ impl Speed {
         match self {
             Self::Auto => 0,
             Self::One => 1,
+            Self::Two => 2,
             Self::Eight => 8,
             Self::Sixty => 60,
             Self::Thousand => 1_000,
@@ -169,6 +223,14 @@ impl Playback {
             }
         }
         self.position != before
+    }
+
+    /// Goes no further than `stop`, and starts to count again there: a cycle at another pace has its whole time.
+    pub(super) fn stop_at(&mut self, stop: Option<u64>) {
+        if let Some(stop) = stop.filter(|stop| self.position >= *stop) {
+            self.position = stop;
+            self.owed = 0.0;
+        }
     }
 
     /// How many times faster than its rate playback moves, if nothing issues in the next `quiet` cycles.

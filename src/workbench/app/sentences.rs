@@ -59,8 +59,9 @@ fn the_timeline_s_headline_has_the_counters_of_its_cycles() {
             );
             let counters = trace.counters_between(Cycle(start), Cycle(end));
             if !text.contains("< 1 %") && !text.contains("> 99 %") {
-                let slots =
-                    trace.num_schedulers() as f64 / trace.issue_interval() as f64 * (end - start) as f64;
+                // A slot that has begun counts as whole.
+                let slots = trace.num_schedulers() as u64 * (end - start).div_ceil(trace.issue_interval());
+                let slots = slots as f64;
                 let used = 100.0 * value(&counters, "smsp__issue_active.sum") / slots;
                 let shown = number_before(&text, " % of issue slots");
                 assert!((shown - used).abs() <= 0.5, "{arch} {cycle}: {text}, {used}");

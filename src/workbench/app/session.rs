@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::advice::AdviceState;
 use super::arithmetic::{ArithmeticState, Studies};
+use super::cause::Causes;
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
@@ -13,10 +14,13 @@ use super::explain::Explained;
 use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
+use super::moments::Moments;
 use super::sharing::Sharing;
 use super::side_runs::SideRuns;
 use super::streams::StreamsEngine;
 use super::sweep::Sweep;
+use super::tabs::TabsState;
+use super::welcome::Welcome;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
     LaunchField, LectureState, Lessons, Notices, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme,
@@ -144,8 +148,12 @@ pub struct Ui {
     pub density: Density,
     /// The open dialog or panel.
     pub panel: Option<Panel>,
+    /// What the tabs open, and which views are under More.
+    pub(super) tabs: TabsState,
     /// Colors.
     pub theme: Theme,
+    /// Whether the system's theme is dark.
+    pub is_system_dark: bool,
     /// The theme that the link sets for this visit.
     pub(super) link_theme: Theme,
     /// The settings of the comparison.
@@ -174,8 +182,8 @@ pub struct Ui {
     pub jump: JumpState,
     /// Recent scenarios on this device, most recent first.
     pub recent: Vec<recent::Recent>,
-    /// Whether the inspector shows the welcome of a first visit.
-    pub welcome: bool,
+    /// The welcome in the inspector, as long as the page shows the run that it starts with.
+    pub welcome: Option<Welcome>,
     /// Whether the run plays by itself, as on a first visit.
     pub plays_by_itself: bool,
     /// The open tour.
@@ -218,7 +226,9 @@ impl Default for Ui {
             right,
             density,
             panel,
+            tabs: TabsState::default(),
             theme: Theme::default(),
+            is_system_dark: false,
             link_theme: Theme::default(),
             compare: CompareSettings::default(),
             name: None,
@@ -233,7 +243,7 @@ impl Default for Ui {
             finder: find::Finder::default(),
             jump: JumpState::default(),
             recent: Vec::new(),
-            welcome: false,
+            welcome: None,
             plays_by_itself: false,
             tour: None,
             lessons: Lessons::default(),
@@ -265,8 +275,10 @@ pub struct Session {
     pub(super) sweep: Sweep,
     pub(super) advice: AdviceState,
     pub(super) checks: Checks,
+    pub(super) moments: Moments,
     pub(super) devices: SideRuns<DeviceEngine>,
     pub(super) streams: SideRuns<StreamsEngine>,
+    pub(super) causes: Causes,
     /// Recently shown operations of the Arithmetic view.
     pub(super) studies: RefCell<Studies>,
     /// The counters of recently shown runs.
@@ -322,8 +334,10 @@ impl Session {
             sweep: Sweep::default(),
             advice: AdviceState::default(),
             checks: Checks::default(),
+            moments: Moments::default(),
             devices: SideRuns::default(),
             streams: SideRuns::default(),
+            causes: Causes::default(),
             studies: RefCell::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),
@@ -517,7 +531,7 @@ impl Session {
             density: self.ui.density,
             theme: self.ui.link_theme,
             speed: self.playback.speed.cycles_per_second(),
-            panel: self.ui.panel,
+            panel: self.ui.panel.filter(|panel| !panel.is_sheet()),
         }
     }
 
@@ -567,7 +581,8 @@ impl Session {
         ui.split = split.filter(|_| self.sides.len() == 1);
         ui.lecture.load(lecture, notes);
         (ui.tables, ui.share, ui.left, ui.right) = (tables, share, left, right);
-        (ui.density, ui.panel, ui.link_theme) = (density, panel, theme);
+        (ui.density, ui.link_theme) = (density, theme);
+        ui.panel = panel.filter(|panel| !panel.is_sheet());
         ui.glossary.close();
         ui.state = selected(warp.unwrap_or(0));
         look.show(&mut ui.state);
@@ -641,7 +656,7 @@ impl Session {
 
     /// Shows a cycle of the active side, or its last cycle, and pauses.
     pub(super) fn seek(&mut self, cycle: u64) {
-        let cycle = cycle.min(self.last_cycle());
+        let cycle = cycle.min(self.device_end().unwrap_or(self.last_cycle()));
         let position = if !self.is_comparing() {
             cycle
         } else if cycle == self.cycle() {

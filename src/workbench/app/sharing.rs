@@ -238,6 +238,15 @@ impl Session {
         encode(&scenario)
     }
 
+    /// The link that is copied: what is on screen without an open panel.
+    pub fn copied_link(&self) -> String {
+        let mut scenario: Scenario = self.link();
+        scenario.layout.panel = None;
+        // No reader of the link would accept them.
+        take_long_texts(&mut scenario);
+        encode(&scenario)
+    }
+
     /// Whether a side's source is longer than a link holds.
     pub fn has_long_text(&self) -> bool {
         self.sides.iter().any(|side| has_long_text(&side.setup))

@@ -333,6 +333,13 @@ impl Session {
             .record(self.streams_link(&self.sides[side].derived).as_deref())
     }
 
+    /// The time of the program, while its view is active: the clock of that view. The run is one kernel of it.
+    pub(super) fn streams_time(&self) -> Option<String> {
+        let is_active = self.active_view() == View::Streams;
+        let record = self.streams_record(self.active_side()).filter(|_| is_active)?;
+        Some(crate::scene::time_text(record.trace.end_ns))
+    }
+
     /// The end of the time axis of a side's picture in nanoseconds: beside other sides, that of the longest program, so that
     /// all have one scale; by progress, its own.
     pub(super) fn streams_end_ns(&self, side: usize) -> u64 {

@@ -8,7 +8,7 @@ use engine::ids::Cycle;
 /// A session with a finished run of the default kernel.
 fn ready() -> Session {
     let mut session = Session::new();
-    update(&mut session, Event::Open(String::new()));
+    update(&mut session, Event::Open("v1".to_owned()));
     finish(&mut session);
     session
 }
@@ -281,17 +281,17 @@ fn the_table_is_exported_as_comma_separated_values() {
 #[test]
 fn changed_parameters_get_generated_arguments_and_a_message() {
     let mut session = ready();
-    let text = "__global__ void twice(float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  \
-                if (i < n) a[i] = a[i] * 2.0f;\n}\n";
-    update(&mut session, Event::Edit(text.to_owned()));
+    let transpose = session.setup().source().to_owned();
+    let text = transpose.replacen("transpose_tiled(", "transpose_tiled(int more, ", 1);
+    assert_ne!(text, transpose);
+    update(&mut session, Event::Edit(text));
     settle(&mut session);
     assert!(!session.is_stale(), "{:?}", session.derived().problems);
-    assert_eq!(session.kernel_name(), "twice");
     let reports_argument = session
         .derived()
         .problems
         .iter()
-        .any(|problem| problem.message.contains("n is 64"));
+        .any(|problem| problem.message.contains("more is 64"));
     assert!(reports_argument, "{:?}", session.derived().problems);
     assert_eq!(session.outcome_sentence(), None);
 }

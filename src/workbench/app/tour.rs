@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::welcome::Welcome;
 use super::{Effect, Session};
 use crate::scene::{Scene, Target, ring_places};
 use crate::share::{Scenario, Side, decode};
@@ -97,8 +98,8 @@ pub struct Tour {
     pub step: usize,
     /// The reader's scenario before the tour.
     kept: Box<Scenario>,
-    /// Whether the reader saw the welcome of a first visit.
-    kept_welcome: bool,
+    /// The welcome that the reader saw.
+    kept_welcome: Option<Welcome>,
 }
 
 impl Tour {
@@ -163,9 +164,8 @@ fn open(session: &mut Session, step: usize) {
     } else {
         // The panel from which the tour was started does not open again.
         session.ui.panel = None;
-        (Box::new(session.link()), session.ui.welcome)
+        (Box::new(session.link()), session.ui.welcome.take())
     };
-    session.ui.welcome = false;
     let step = step.min(stops.len() - 1);
     session.ui.tour = Some(Box::new(Tour {
         stops,
@@ -192,7 +192,7 @@ fn show(session: &mut Session, step: usize) {
         right => right,
     };
     session.load(Scenario { layout, ..scenario });
-    session.show_ringed_line(&session.ringed());
+    session.show_ringed_line(&session.ringed(0));
 }
 
 /// Ends the tour, if it is open, and restores the reader's scenario.
@@ -204,9 +204,10 @@ pub(super) fn leave(session: &mut Session) {
 }
 
 impl Session {
-    /// The items of the picture that the open lesson or the tour rings.
-    pub(super) fn ringed(&self) -> Vec<Target> {
+    /// The items that the open lesson or the tour rings in the picture of a side. The tour rings the first one.
+    pub(super) fn ringed(&self, side: usize) -> Vec<Target> {
         match &self.ui.tour {
+            Some(_) if side > 0 => Vec::new(),
             Some(tour) => tour
                 .shown()
                 .rings()
@@ -215,13 +216,13 @@ impl Session {
                     Ring::Page(_) => None,
                 })
                 .collect(),
-            None => self.lesson_marks(),
+            None => self.lesson_marks_on(side),
         }
     }
 
-    /// Where a picture has rings: left, top, width, and height of each, in its own pixels.
-    pub fn ring_places(&self, scene: &Scene) -> Vec<(f32, f32, f32, f32)> {
-        ring_places(scene, &self.ringed())
+    /// Where the picture of a side has rings: left, top, width, and height of each, in its own pixels.
+    pub fn ring_places(&self, side: usize, scene: &Scene) -> Vec<(f32, f32, f32, f32)> {
+        ring_places(scene, &self.ringed(side))
     }
 
     /// What determines [`Session::ringed`]: the steps of the lesson and of the tour.

@@ -7,6 +7,7 @@ mod setup;
 mod window;
 
 use super::host::Then;
+use super::welcome::Welcome;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
     LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, film, find, form,
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::scene::{PlotSetting, Target};
 use crate::share::{self, Scenario, View};
-use clock::{play, play_or_pause, seek_end, step, tick};
+use clock::{change_speed, play, play_or_pause, seek_end, step, tick};
 use layout::{activate_other, arrange, change_theme, show, split, split_or_whole};
 use selection::{follow_note, select, select_beside};
 use setup::{kernel, plot, toggle};
@@ -32,13 +33,16 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let before = behind.then(|| session.link());
     let mut effects = typed;
     effects.extend(handle(session, event));
+    welcome::end_elsewhere(session);
     session.follow_sweep();
     session.follow_advice();
     session.follow_checks();
     session.follow_devices();
     session.follow_streams();
+    session.follow_tabs();
+    session.follow_cause();
     if let Some(before) = before
-        && effects.contains(&Effect::PushLink)
+        && (effects.contains(&Effect::PushLink) || effects.contains(&Effect::StartLink))
     {
         effects.insert(0, Effect::LeaveLink(Box::new(before)));
     }
@@ -71,9 +75,9 @@ fn end_pending(session: &mut Session, event: &Event) {
 /// Applies one event.
 fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     end_pending(session, &event);
-    session.ui.welcome &= !welcome::ends_with(&event);
+    welcome::fold(session, &event);
     welcome::stop_playing(session, &event);
-    if session.is_hiding() && lessons::gives_away(&event) {
+    if session.is_hiding() && lessons::gives_away(session, &event) {
         session.say("Answer the question first, or show the answer.");
         return Vec::new();
     }
@@ -112,6 +116,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.playback.speed = speed;
             vec![Effect::ReplaceLink]
         }
+        Event::SpeedBy(step) => change_speed(session, step),
         Event::Arch(arch) => session.change(|setup| {
             setup.arch = arch;
             setup.machine.carveout_kib = None;
@@ -183,11 +188,20 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             open(session, &link, Vec::new());
             vec![Effect::PushLink]
         }
+        Event::Start => {
+            session.ui.panel = None;
+            open(session, "", Vec::new());
+            vec![Effect::StartLink]
+        }
         Event::Rename(name) => rename(session, &name),
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
         Event::Choose(Choice::HoldSweep(held)) => {
             session.hold_sweep(held);
+            Vec::new()
+        }
+        Event::Choose(Choice::MeasureCause) => {
+            session.request_cause();
             Vec::new()
         }
         Event::Choose(Choice::HoldAdvice(held)) => {
@@ -310,6 +324,10 @@ fn open(session: &mut Session, link: &str, texts: Vec<Option<String>>) -> Vec<Ef
     let (mut scenario, warnings) = run::read_link(link);
     share::put_long_texts(&mut scenario, texts);
     session.ui.warnings = warnings;
+    let is_start = link.trim_start_matches('#').is_empty();
+    if is_start {
+        scenario.cycle = welcome::START_CYCLE;
+    }
     let now = session.link();
     if session.opened {
         session.history.follow(now, &scenario);
@@ -317,7 +335,7 @@ fn open(session: &mut Session, link: &str, texts: Vec<Option<String>>) -> Vec<Ef
     session.opened = true;
     let (lesson, stop) = (scenario.lesson.clone(), scenario.tour);
     session.load(scenario);
-    session.ui.welcome = link.trim_start_matches('#').is_empty();
+    session.ui.welcome = is_start.then(|| Welcome::of(session));
     let mut effects = session.follow_host(Then::Find);
     effects.extend(lessons::follow_link(session, lesson));
     effects.extend(lecture::follow_link(session));
@@ -340,7 +358,10 @@ fn travel(
             View::Compare if scenario.compare.is_none() => scenario.view,
             view => view,
         };
-        let layout = session.link().layout;
+        let layout = share::Layout {
+            panel: session.ui.panel,
+            ..session.link().layout
+        };
         let split = if session.is_comparing() {
             scenario.split
         } else {

@@ -22,6 +22,7 @@ use engine::isa::{Symbol, SymbolSpace};
 use engine::trace::{Direction, Frame};
 
 pub use gpu::Split;
+pub use labels::Badge;
 pub use strip::StripKey;
 
 /// A side of the comparison as its pane shows it: the run at a cycle, with the selection.
@@ -107,6 +108,13 @@ impl<'s> ShownSide<'s> {
                 thousands(self.side.last_cycle())
             );
         }
+        // An error is the first finding.
+        if view == View::Findings
+            && std::ptr::eq(self.side, self.session.side())
+            && let Some(error) = self.session.first_error()
+        {
+            return format!("{}.", error.message);
+        }
         let of_launch = self.session.launch_remark();
         match (scene, self.sm_of_device(view)) {
             (None, _) => self.empty_sentence_in(view),
@@ -178,6 +186,7 @@ impl<'s> ShownSide<'s> {
                 View::Findings | View::Stalls => self.session.advice_revision(),
                 View::Device => self.session.devices.revision(),
                 View::Streams => self.session.streams.revision(),
+                View::Compare => self.session.cause_revision(),
                 View::Arithmetic => self.session.arithmetic_revision(),
                 _ => 0,
             },
@@ -195,11 +204,14 @@ impl<'s> ShownSide<'s> {
     }
 
     /// What the Device view shows, once the device's run has ended.
-    fn device_data(&self) -> Option<DeviceData<'_>> {
+    pub(super) fn device_data(&self) -> Option<DeviceData<'_>> {
+        let trace = self.session.device_trace(self.idx)?;
+        // The common clock of a comparison goes on after the end.
+        let end = self.session.device_end().unwrap_or(u64::MAX);
         Some(DeviceData {
             arch: self.side.arch(),
-            trace: self.session.device_trace(self.idx)?,
-            cycle: Cycle(self.cycle),
+            trace,
+            cycle: Cycle(self.cycle.min(end)),
             selected: self.state.settings.sm,
             others: self.side.setup.machine.sm,
         })
@@ -229,12 +241,8 @@ impl<'s> ShownSide<'s> {
             _ => self.picture_of_run(view, size)?,
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
-        scene::ring(&mut scene, &self.session.lesson_marks());
         self.session.ring_answers(self.idx, &mut scene);
-        // What a lesson names is in its own run, not in the one that the question compares with.
-        if self.idx == 0 {
-            scene::ring(&mut scene, &self.session.ringed());
-        }
+        scene::ring(&mut scene, &self.session.ringed(self.idx));
         Some(scene)
     }
 
@@ -293,6 +301,9 @@ impl<'s> ShownSide<'s> {
             && let Some(tooltip) = self.arithmetic_tooltip(target)
         {
             return Some(tooltip);
+        }
+        if let Target::Cause(idx) = target {
+            return self.session.cause_tooltip(idx.into());
         }
         if let Target::Counter(idx) = target {
             let rows = scene::counter_rows(&self.session.comparison());
@@ -405,6 +416,9 @@ impl Session {
         if self.active_view() == View::Arithmetic
             && let Some(inspection) = self.shown().arithmetic_inspection()
         {
+            return Some(inspection);
+        }
+        if let Some(inspection) = self.cause_inspection() {
             return Some(inspection);
         }
         let frame = self.shown().frame()?;

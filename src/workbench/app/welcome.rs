@@ -1,7 +1,37 @@
-//! The first visit: what the page is, and three doors into it.
+//! The start of the page: what the page is, a run at its first bank conflict, and three doors. It stays in the inspector
+//! as long as the page shows this run.
 
-use super::{Direction, Effect, Event, LessonEdit, Session, Speed, update};
-use crate::share::{Panel, SetUpPart};
+use super::{Direction, Effect, Event, LessonEdit, Session, Side, Speed, update};
+use crate::share::{Panel, SetUpPart, Setup};
+
+/// The welcome in the inspector.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Welcome {
+    /// Whether it is folded below what the reader selected.
+    pub is_folded: bool,
+    /// The setup of the start.
+    setup: Box<Setup>,
+}
+
+impl Welcome {
+    /// The welcome of a session that has opened the start.
+    pub(super) fn of(session: &Session) -> Self {
+        Self {
+            is_folded: false,
+            setup: Box::new(session.setup().clone()),
+        }
+    }
+}
+
+/// The cycle that the start shows: that of the first bank conflict of its run.
+pub(super) const START_CYCLE: u64 = 1_250;
+
+/// Cycles between the place where a first visit plays from, and the conflict. Assumption: three seconds at the pace of a
+/// class, in which a reader finds the picture.
+const LEAD: u64 = 6;
+
+/// Width of the setup panel for the editor of an own kernel, in pixels: 60 columns of its text, line numbers, and marks.
+const EDITOR_PX: u16 = 592;
 
 /// A door: a heading, what is behind it, and the event that opens it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +51,7 @@ pub struct Door {
 /// What the page is, in one sentence.
 pub const SENTENCE: &str = "Warpscope runs CUDA kernels cycle by cycle on models of 14 NVIDIA GPUs.";
 /// What the picture shows, and what to do.
-pub const PICTURE: &str = "The picture: a matrix transpose on one multiprocessor of a Turing GPU. Select a warp to see why it stalls.";
+pub const PICTURE: &str = "The picture: a matrix transpose on one multiprocessor of a Turing GPU, at its first bank conflict. Select a warp to see why it stalls.";
 
 /// What opens the doors where they have no room beside the picture.
 pub const INVITATION: &str = "A lesson, a comparison, a tour";
@@ -76,19 +106,24 @@ pub fn doors() -> [Door; 3] {
     ]
 }
 
-/// Opens the editor with a kernel to replace.
+/// Opens the editor with a kernel to replace, and with space for its lines.
 pub(super) fn own_kernel(session: &mut Session) -> Vec<Effect> {
     let mut effects = update(session, Event::Edit(OWN_KERNEL.to_owned()));
+    if session.ui.left == Side::Default {
+        session.ui.left = Side::Wide(EDITOR_PX);
+    }
     // Narrow pages show the editor in a panel.
     session.ui.panel = Some(Panel::SetUp(SetUpPart::Kernel));
     effects.push(Effect::FocusLine(1));
     effects
 }
 
-/// Plays the run by itself, at the speed at which single cycles are visible.
+/// A first visit: the run plays by itself to its first bank conflict and on, at a pace at which a reader can follow each
+/// cycle.
 pub(super) fn play(session: &mut Session) -> Vec<Effect> {
+    session.seek(START_CYCLE - LEAD);
     session.ui.plays_by_itself = true;
-    session.playback.speed = Speed::Eight;
+    session.playback.speed = Speed::CLASS;
     session.on_clock(|playback, last, complete| playback.play(Direction::Forward, last, complete));
     Vec::new()
 }
@@ -102,6 +137,7 @@ pub(super) fn stop_playing(session: &mut Session, event: &Event) {
             | Event::Responded(..)
             | Event::FirstVisit
             | Event::Speed(_)
+            | Event::SpeedBy(_)
             | Event::PlayPause
             | Event::Theme
             | Event::Density
@@ -120,45 +156,67 @@ pub(super) fn stop_playing(session: &mut Session, event: &Event) {
     }
     // The reader's own playback has the default speed.
     let is_own = matches!(event, Event::PlayPause | Event::Speed(_));
+    if session.ui.plays_by_itself && matches!(event, Event::SpeedBy(_)) {
+        // From the speed that the reader sees.
+        session.ui.plays_by_itself = false;
+    }
     if session.ui.plays_by_itself && (is_own || session.playback.playing.is_none()) {
         session.ui.plays_by_itself = false;
         session.playback.speed = Speed::default();
     }
 }
 
-/// Whether an event ends the first visit's welcome: a selection, another scenario, or another view.
-pub(super) fn ends_with(event: &Event) -> bool {
-    !event.is_playback()
-        && !matches!(
-            event,
-            Event::Tick(_)
-                | Event::Responded(..)
-                | Event::Speed(_)
-                | Event::Point(_)
-                | Event::Panel(_)
-                | Event::Close
-                | Event::Left
-                | Event::Right
-                | Event::LeftSide(_)
-                | Event::RightSide(_)
-                | Event::Density
-                | Event::Theme
-                | Event::Recent(_)
-                | Event::Notice(_)
-                | Event::Keep(_)
-                | Event::Find(_)
-                | Event::FindBeside(_)
-                | Event::FullScreen
-                | Event::CopyLink
-                | Event::Copy(..)
-                | Event::Copied(_)
-                | Event::Say(_)
-                | Event::Dismiss
-                | Event::Lesson(LessonEdit::Progress(_) | LessonEdit::Listed(_))
-                | Event::Glossary(_)
-                | Event::FirstVisit
-                | Event::Tour(_)
-        )
+/// Folds the welcome below what an event selects or shows.
+pub(super) fn fold(session: &mut Session, event: &Event) {
+    if let Some(welcome) = &mut session.ui.welcome {
+        welcome.is_folded |= !event.is_playback() && !keeps_welcome(event);
+    }
+}
+
+/// Ends the welcome when the page shows another run than the start's. A lesson comes back to the start.
+pub(super) fn end_elsewhere(session: &mut Session) {
+    if session.ui.lessons.open.is_some() {
+        return;
+    }
+    if let Some(welcome) = session.ui.welcome.take() {
+        let is_start = *session.setup() == *welcome.setup && !session.is_comparing() && !session.is_edited();
+        session.ui.welcome = is_start.then_some(welcome);
+    }
+}
+
+/// Whether an event leaves the welcome as it is: the layout of the page, what the page reports, and panels.
+fn keeps_welcome(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Tick(_)
+            | Event::Responded(..)
+            | Event::Speed(_)
+            | Event::SpeedBy(_)
+            | Event::Point(_)
+            | Event::Panel(_)
+            | Event::Close
+            | Event::Left
+            | Event::Right
+            | Event::LeftSide(_)
+            | Event::RightSide(_)
+            | Event::Density
+            | Event::Theme
+            | Event::Recent(_)
+            | Event::Notice(_)
+            | Event::Keep(_)
+            | Event::Find(_)
+            | Event::FindBeside(_)
+            | Event::FullScreen
+            | Event::CopyLink
+            | Event::Copy(..)
+            | Event::Copied(_)
+            | Event::Say(_)
+            | Event::Dismiss
+            | Event::Lesson(LessonEdit::Progress(_) | LessonEdit::Listed(_))
+            | Event::Glossary(_)
+            | Event::FirstVisit
+            | Event::Tour(_)
+    )
 }
 
 #[cfg(test)]
@@ -166,6 +224,8 @@ mod tests {
     use super::*;
     use crate::scene::Target;
     use crate::share::{LessonAddress, View};
+    use engine::arch::ArchId;
+    use engine::trace::AccessFamily;
 
     fn first_visit() -> Session {
         let mut session = Session::new();
@@ -174,10 +234,46 @@ mod tests {
         session
     }
 
+    fn is_folded(session: &Session) -> Option<bool> {
+        session.ui.welcome.as_ref().map(|welcome| welcome.is_folded)
+    }
+
     #[test]
-    fn the_welcome_stays_while_the_run_plays_and_ends_with_a_selection() {
+    fn the_start_shows_the_first_bank_conflict() {
         let mut session = first_visit();
-        assert!(session.ui.welcome);
+        while session.seeks_moments() {
+            session.look_on();
+        }
+        let conflict = session.first_conflict().unwrap();
+        assert_eq!((session.cycle(), conflict.cycle.0), (START_CYCLE, START_CYCLE));
+        // The first access with more wavefronts than without conflicts has its wavefronts there.
+        let trace = session.derived().trace().unwrap().clone();
+        let accesses = trace.accesses_of(AccessFamily::Shared).iter();
+        let mut conflicts = accesses
+            .filter_map(|idx| trace.access(*idx))
+            .filter(|access| access.wavefronts > access.ideal_wavefronts);
+        let first = conflicts.next().unwrap();
+        assert!(
+            (first.issued.0..=first.done.0).contains(&START_CYCLE),
+            "{first:?}"
+        );
+        assert!(session.playback.playing.is_none());
+
+        // A first visit plays to it.
+        let mut session = first_visit();
+        update(&mut session, Event::FirstVisit);
+        assert_eq!(session.cycle(), START_CYCLE - LEAD);
+        assert!(session.playback.playing.is_some());
+        for _ in 0..60 {
+            update(&mut session, Event::Tick(100.0));
+        }
+        assert!(session.cycle() >= START_CYCLE, "{}", session.cycle());
+    }
+
+    #[test]
+    fn what_the_reader_selects_keeps_the_doors() {
+        let mut session = first_visit();
+        assert_eq!(is_folded(&session), Some(false));
         for event in [
             Event::PlayPause,
             Event::Tick(500.0),
@@ -186,13 +282,30 @@ mod tests {
         ] {
             update(&mut session, event);
         }
-        assert!(session.ui.welcome && session.cycle() > 0);
-        update(&mut session, Event::Select(Target::Warp { slot: 3 }));
-        assert!(!session.ui.welcome);
+        assert_eq!(is_folded(&session), Some(false));
+        assert!(session.cycle() > 0);
+        for event in [Event::Select(Target::Warp { slot: 3 }), Event::View(View::Banks)] {
+            update(&mut session, event);
+            assert_eq!(is_folded(&session), Some(true));
+            update(&mut session, Event::Close);
+            assert_eq!(is_folded(&session), Some(false));
+        }
+        // Another run has no start.
+        update(&mut session, Event::Arch(ArchId::Gv100));
+        assert_eq!(is_folded(&session), None);
+        // The start comes back, and the other run with Redo: the start was its past.
+        let effects = update(&mut session, Event::Start);
+        assert!(effects.contains(&Effect::StartLink), "{effects:?}");
+        while session.work(10_000) {}
+        assert_eq!((is_folded(&session), session.ui.view), (Some(false), View::Sm));
+        assert_eq!(session.setup().arch, ArchId::Tu102);
+        assert_eq!(session.cycle(), START_CYCLE);
+        update(&mut session, Event::Redo);
+        assert_eq!(session.setup().arch, ArchId::Gv100);
         // A link has its own beginning.
         let mut session = Session::new();
         update(&mut session, Event::Open("v1;view=banks".to_owned()));
-        assert!(!session.ui.welcome);
+        assert_eq!(is_folded(&session), None);
     }
 
     #[test]
@@ -215,6 +328,10 @@ mod tests {
         update(&mut session, Event::Tick(1_000.0));
         while session.work(10_000) {}
         assert_eq!(session.derived().problems, []);
+        assert_eq!(
+            (is_folded(&session), session.ui.left),
+            (None, Side::Wide(EDITOR_PX))
+        );
         assert_eq!(session.setup().launch().grid, [4, 1, 1]);
         assert_eq!(session.setup().launch().block, [256, 1, 1]);
         // The launch is shown as read, and leads to its line.

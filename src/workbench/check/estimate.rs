@@ -10,9 +10,16 @@ pub struct Unknown {
     pub clause: String,
     /// Whether sizes or numbers are estimated, from which all findings can follow; otherwise only contents of memory are.
     pub is_of_sizes: bool,
+    /// Whether the values are chosen, as no `main()` has the launch.
+    pub is_chosen: bool,
 }
 
 impl Unknown {
+    /// What the values are: "estimated" or "chosen".
+    pub const fn word(&self) -> &'static str {
+        if self.is_chosen { "chosen" } else { "estimated" }
+    }
+
     /// The findings of a run with estimated values. Those that can follow from an estimate become warnings of
     /// [`Tool::Warpscope`]: accesses and waits of all kinds if sizes are estimated, and those other than races and barriers if
     /// only contents are.
@@ -20,11 +27,16 @@ impl Unknown {
         let mut findings = findings;
         for finding in &mut findings {
             if !self.is_of_sizes && matches!(finding.tool, Tool::Racecheck | Tool::Synccheck) {
-                finding.advice += " The launch is estimated.";
+                finding.advice += &format!(" The launch is {}.", self.word());
                 continue;
             }
             finding.severity = Severity::Warning;
-            finding.message = format!("{}. With the estimated values: {}", self.clause, finding.message);
+            finding.message = format!(
+                "{}. With the {} values: {}",
+                self.clause,
+                self.word(),
+                finding.message
+            );
             finding.kind = FindingKind::Estimated;
             finding.tool = finding.kind.tool();
         }

@@ -11,6 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::copies::Copies;
 use super::finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, coordinates};
 use super::names::{Names, memory_of};
 use super::order::{Knowledge, Mark, Order};
@@ -31,6 +32,8 @@ struct Cell {
     /// The written value, unless an atomic operation wrote it.
     value: u8,
     is_atomic: bool,
+    /// Whether the write is a copy from global memory, which lands later.
+    is_copy: bool,
     /// Whether the write is a flag: volatile or atomic, after a fence of the writer.
     is_flag: bool,
 }
@@ -59,6 +62,8 @@ struct Race {
     /// Whether both threads are in one warp and execute different instructions.
     is_between_lanes: bool,
     is_same_instruction: bool,
+    /// Whether the earlier access is a copy that its warp has not waited for.
+    is_in_flight: bool,
     /// The plain read that races with an atomic operation.
     read_beside_atomic: Option<Pc>,
 }
@@ -82,6 +87,7 @@ pub(super) struct Racecheck {
     /// Plain reads that were followed by an atomic operation of the same thread on the same word.
     loop_reads: BTreeSet<Pc>,
     updates: Updates,
+    copies: Copies,
 }
 
 impl Racecheck {
@@ -101,6 +107,7 @@ impl Racecheck {
             last_reads: BTreeMap::new(),
             loop_reads: BTreeSet::new(),
             updates: Updates::new(code),
+            copies: Copies::default(),
         }
     }
 
@@ -127,12 +134,24 @@ impl Racecheck {
         self.order.fence(by);
     }
 
+    pub(super) fn commit_copies(&mut self, by: &Executor) {
+        self.copies.commit(by.warp);
+    }
+
+    pub(super) fn wait_for_copies(&mut self, by: &Executor, left: u8) {
+        let event = self.order.record(by);
+        self.copies.wait(by.warp, left, event);
+    }
+
     pub(super) fn access(&mut self, access: &ObservedAccess<'_>, names: &Names) {
         let memory = memory_of(access);
         if memory == Memory::Local {
             return;
         }
         let now = self.order.record(&access.by);
+        if access.is_copy {
+            self.copies.start(access.by.warp, now);
+        }
         let shared_of = (memory == Memory::Shared).then_some(access.by.block);
         if access.kind != AccessKind::Write {
             self.acquire(access, shared_of);
@@ -165,6 +184,7 @@ impl Racecheck {
         for lane in access.by.lanes.lanes() {
             let here = Here {
                 access,
+                copies: &self.copies,
                 knowledge,
                 lane,
                 mark: Mark {
@@ -283,6 +303,7 @@ impl Racecheck {
             count: 1,
             is_between_lanes: is_same_warp,
             is_same_instruction: mark.event == now,
+            is_in_flight: self.copies.is_in_flight(mark.event) && kind != FindingKind::WriteAfterRead,
             read_beside_atomic,
         };
         self.races.insert(pair, race);
@@ -311,6 +332,7 @@ impl Racecheck {
 /// The current access of a lane.
 struct Here<'a> {
     access: &'a ObservedAccess<'a>,
+    copies: &'a Copies,
     knowledge: Knowledge<'a>,
     lane: u32,
     mark: Mark,
@@ -327,8 +349,18 @@ impl Here<'_> {
     }
 
     fn after_write(&self, cell: &Cell, kind: FindingKind) -> Found {
-        let races = (self.checks_atomics || !cell.is_atomic) && !cell.is_flag && !self.is_after(cell.write);
+        let races =
+            (self.checks_atomics || !cell.is_atomic) && !cell.is_flag && !self.is_after_write_of(cell);
         races.then_some((kind, cell.write))
+    }
+
+    /// Whether the write of a byte is ordered before this access.
+    fn is_after_write_of(&self, cell: &Cell) -> bool {
+        if !cell.is_copy {
+            return self.is_after(cell.write);
+        }
+        let landing = self.copies.landing(cell.write.event);
+        landing.is_some_and(|event| self.is_after(Mark { event, ..cell.write }))
     }
 
     fn after_reads(&self, cell: &Cell) -> Found {
@@ -354,7 +386,7 @@ impl Here<'_> {
             .words
             .get(byte / 4)
             .map_or(0, |row| row[self.lane as usize].to_le_bytes()[byte % 4]);
-        let is_same = !cell.write.is_none() && !cell.is_atomic && cell.value == value;
+        let is_same = !cell.write.is_none() && !cell.is_atomic && !cell.is_copy && cell.value == value;
         let race = if self.is_flag {
             None
         } else {
@@ -373,6 +405,7 @@ impl Here<'_> {
             },
             value,
             is_atomic: false,
+            is_copy: self.access.is_copy,
             is_flag: self.is_flag,
         };
         race
@@ -390,6 +423,7 @@ impl Here<'_> {
             reads: Default::default(),
             value: 0,
             is_atomic: true,
+            is_copy: false,
             is_flag: self.is_flag,
         };
         race
@@ -414,7 +448,14 @@ impl Race {
         let place = later.place.as_ref();
         let name = place.map_or_else(String::new, Place::name);
         let memory = place.map_or(Memory::Global, |place| place.memory);
-        let threads = if later.block == earlier.block {
+        let is_one_thread = later.block == earlier.block && later.thread == earlier.thread;
+        let threads = if is_one_thread {
+            format!(
+                "thread {} of block {}",
+                coordinates(later.thread),
+                coordinates(later.block)
+            )
+        } else if later.block == earlier.block {
             format!(
                 "threads {} and {} of block {}",
                 coordinates(earlier.thread),
@@ -425,17 +466,25 @@ impl Race {
             format!("{} and {}", earlier.thread_name(), later.thread_name())
         };
         let message = format!(
-            "Race reported between {} access at {} and {} access at {}: {threads} access {name} in {} \
+            "Race reported between {} access at {} and {} access at {}: {threads} {} {name} in {} \
              memory [{} {}]",
             earlier.role.name(),
             names.line_text(earlier.span.line),
             later.role.name(),
             names.line_text(later.span.line),
+            if is_one_thread { "accesses" } else { "access" },
             memory.name(),
             self.count,
             if self.count == 1 { "hazard" } else { "hazards" },
         );
-        let (severity, advice) = if self.is_same_instruction {
+        let (severity, advice) = if self.is_in_flight {
+            (
+                Severity::Error,
+                "The earlier access is an asynchronous copy, and its warp has not waited for it. Commit the copy and wait for its \
+                 group before the access (cp.async.wait_group, __pipeline_wait_prior); where another thread accesses the data, \
+                 add __syncthreads() after the wait.",
+            )
+        } else if self.is_same_instruction {
             (
                 Severity::Error,
                 "The lanes of one instruction store different values to the same address. Which value \

@@ -12,7 +12,9 @@ fn cache_of(frame: &Frame, row: &AccessRow) -> Option<CacheKind> {
     match row.kind {
         RequestKind::ConstantLoad | RequestKind::UniformLoad => Some(CacheKind::Constant),
         RequestKind::TextureLoad => Some(CacheKind::Texture),
-        RequestKind::GlobalLoad | RequestKind::LocalLoad if frame.trace().loads_in_l1(row.pc, row.kind) => {
+        RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::CopyLoad
+            if frame.trace().loads_in_l1(row.pc, row.kind) =>
+        {
             Some(CacheKind::L1)
         }
         _ => None,
@@ -114,6 +116,7 @@ fn bypass(chain: &mut Chain, row: &AccessRow) {
         RequestKind::GlobalLoad => {
             "With these options, global loads bypass [L1|L1 cache]: -dlcm, or the default of this architecture."
         }
+        RequestKind::CopyLoad => "A copy with `.cg` (LDGSTS.BYPASS) bypasses [L1|L1 cache].",
         RequestKind::LocalLoad => "This SM does not cache local memory in [L1|L1 cache].",
         _ => return,
     };

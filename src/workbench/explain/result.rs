@@ -3,7 +3,7 @@
 use super::prose::{Link, code, cycle, listed, prose, request, unit};
 use super::warp::{issue_rings, last_issue, next_pc, stall_question, until, warp_rings};
 use super::{Chain, cache, request as requests, unit as units};
-use crate::scene::{Target, capital, cited, counted, request_name, thousands};
+use crate::scene::{Target, awaited_copies, capital, cited, counted, request_name, thousands};
 use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::sim::{WaitCause, WarpState};
 use engine::trace::{AccessRow, Frame};
@@ -23,6 +23,7 @@ pub(super) fn explain(chain: &mut Chain, slot: SlotIdx, pending: Pending) {
             ..
         } => (format!("R{reg}"), for_second, is_earliest),
         WaitCause::Predicate { pred, for_second, .. } => (format!("P{pred}"), for_second, false),
+        WaitCause::Copies { left, .. } => return copies(chain, slot, left, pending),
         _ => return,
     };
     let name = frame.warp_name(slot);
@@ -48,6 +49,25 @@ pub(super) fn explain(chain: &mut Chain, slot: SlotIdx, pending: Pending) {
         Some((idx, row)) if row.kind.is_shared() => shared(chain, &what, idx, &row),
         Some((idx, row)) => memory(chain, &what, idx, &row),
         None => computed(chain, slot, &what, pending),
+    }
+}
+
+/// Explains a wait for copies to shared memory.
+fn copies(chain: &mut Chain, slot: SlotIdx, left: u8, (pc, issued, ready): Pending) {
+    let frame = chain.frame;
+    let name = frame.warp_name(slot);
+    let when = ready.map_or_else(String::new, |at| format!(", and lands {}", until(frame, at)));
+    let what = awaited_copies(left);
+    let text =
+        format!("{name} waits at ~ for {what}. The last copy that it waits for is ~, issued at ~{when}.");
+    let links = [code(frame, next_pc(frame, slot)), code(frame, pc), cycle(issued)];
+    chain.answer(stall_question(&name), prose(&text, &links), warp_rings(slot));
+    if !chain.goes_on() {
+        return;
+    }
+    let end = ready.unwrap_or(frame.cycle());
+    if let Some((idx, row)) = request_of(frame, slot, pc, issued, end) {
+        memory(chain, &what, idx, &row);
     }
 }
 

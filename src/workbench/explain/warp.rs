@@ -30,6 +30,12 @@ pub(super) fn explain(chain: &mut Chain, slot: SlotIdx) {
                 issued,
                 ready,
                 ..
+            }
+            | WaitCause::Copies {
+                producer,
+                issued,
+                ready,
+                ..
             },
         ) => result::explain(chain, slot, (producer, issued, ready)),
         (WarpState::Wait, _) => delayed(chain, slot),

@@ -6,10 +6,10 @@ pub(super) static TERMS: &[Term] = &[
     Term {
         id: "sm-cycles-active-max",
         name: "sm__cycles_active.max",
-        also: &["Cycles active", "cycles of the run"],
+        also: &["Cycles active", "active cycles"],
         kind: Kind::Metric,
-        text: "This metric counts the cycles in which the SM has a resident block. This is the duration of \
-            the kernel on this SM, and the base of all rates per cycle.",
+        text: "This metric counts the cycles in which the SM has a resident block: the base of all rates per \
+            cycle. The length of a run is one cycle more, because no block is resident in its last cycle.",
         source: "Nsight Compute documentation, Profiling Guide, Metrics Structure",
         see: "v1;view=compare;compare=gf100",
     },

@@ -3,6 +3,7 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
+use serde::Deserialize;
 use thiserror::Error;
 
 /// The value of an expression.
@@ -37,7 +38,8 @@ pub enum ExpressionError {
 type Compare = fn(f64, f64) -> bool;
 
 /// The run whose counter an expression names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub enum Run {
     /// The run of the step.
     Own,

@@ -100,6 +100,103 @@ fn the_answer_is_hidden_until_it_is_given() {
     assert_eq!(lesson.steps[0].scenario_before(), lesson.steps[0].scenario());
 }
 
+/// The lesson with these lines in its step, and others in its question.
+fn with_lines(step: &str, ask: &str) -> Result<Lesson, LessonError> {
+    let text = LESSON.replace("source = ", &format!("{step}\nsource = "));
+    Lesson::read(&text.replace("hint = ", &format!("{ask}\nhint = ")))
+}
+
+const OTHER: &str = r#"other = "v1;kernel=transpose-padded;arch=gv100;view=caches;cycle=40""#;
+
+#[test]
+fn a_step_keeps_its_picture_in_sight() {
+    let lesson = with_lines(r#"shows = ["picture"]"#, "").unwrap();
+    let before = lesson.steps[0].scenario_before();
+    assert_eq!(
+        (before.view, before.split, before.cycle),
+        (View::Banks, None, 300)
+    );
+    let lesson = with_lines(r#"shows = ["picture", "code", "run"]"#, "").unwrap();
+    let before = lesson.steps[0].scenario_before();
+    assert_eq!((before.view, before.split), (View::Banks, Some(View::Source)));
+    // The run of `other` is graded, and its picture stays hidden.
+    let lesson = with_lines(r#"shows = ["picture"]"#, OTHER).unwrap();
+    assert!(lesson.steps[0].shows_own_run_alone());
+    assert_eq!(lesson.steps[0].scenario_before().compare.unwrap().others.len(), 1);
+    let fault = |shows: &str, ask: &str| with_lines(shows, ask).unwrap_err().to_string();
+    assert!(fault("shows = []", "").contains("`shows` has `code` or `picture`"));
+    assert!(fault(r#"shows = ["code", "run"]"#, "").contains("only with `picture`"));
+    assert!(fault(r#"shows = ["code", "picture"]"#, OTHER).contains("not both"));
+    assert!(fault("shows = [\"picture\"]\nbefore = \"v1;view=sm\"", "").contains("exclude each other"));
+}
+
+#[test]
+fn a_text_that_refers_to_what_is_hidden_is_refused() {
+    let faults = |text: &str, shows: &str| {
+        let lesson = LESSON.replace("Shared memory has 32 banks.", text);
+        let lesson = lesson.replace("source = ", &format!("{shows}\nsource = "));
+        Lesson::read(&lesson).unwrap().steps[0].references_to_hidden()
+    };
+    let found = faults("Rows are 32 words long. The picture shows one of them.", "");
+    assert_eq!(
+        found,
+        [
+            "the text refers to what is hidden until the answer (`picture`): write it without, or add `picture` to `shows`: “The picture shows one of them.”"
+        ]
+    );
+    assert_eq!(
+        faults("The picture shows a row.", r#"shows = ["picture"]"#),
+        [""; 0]
+    );
+    assert_eq!(faults("Look at the instructions of line 3.", ""), [""; 0]);
+    assert_eq!(
+        faults("Look at the instructions.", r#"shows = ["picture"]"#).len(),
+        1
+    );
+    assert_eq!(
+        faults("Step through the picture.", r#"shows = ["picture"]"#).len(),
+        1
+    );
+    assert_eq!(faults("After the answer, the inspector lists them.", ""), [""; 0]);
+    assert_eq!(
+        faults("The inspector lists them.", r#"shows = ["picture", "run"]"#).len(),
+        1
+    );
+}
+
+#[test]
+fn the_answer_reveals_the_asked_run_beside_the_other() {
+    let revealed = |value: &str, ask: &str| {
+        let text = LESSON.replace("waves / requests", value);
+        let text = text.replace("hint = ", &format!("{OTHER}\n{ask}\nhint = "));
+        let after = Lesson::read(&text).unwrap().steps[0].scenario_after();
+        let others = after.compare.clone().unwrap().others;
+        (
+            after.kernel.clone(),
+            others[0].kernel.clone(),
+            after.view,
+            after.cycle,
+        )
+    };
+    let names = |first: &str, second: &str| (first.to_owned(), second.to_owned());
+    // The own run keeps its picture; the other one has the picture of its own link.
+    let (first, second, view, cycle) = revealed("waves / other(waves)", "");
+    assert_eq!((first, second), names("transpose-tiled", "transpose-padded"));
+    assert_eq!((view, cycle), (View::Banks, 300));
+    let (first, second, view, cycle) = revealed("other(waves)", "");
+    assert_eq!((first, second), names("transpose-padded", "transpose-tiled"));
+    assert_eq!((view, cycle), (View::Caches, 40));
+    let (first, second, ..) = revealed("other(waves) - waves", "about = \"own\"");
+    assert_eq!((first, second), names("transpose-tiled", "transpose-padded"));
+    // Without a second run, `about` has no meaning.
+    assert!(
+        with_lines("", "about = \"own\"")
+            .unwrap_err()
+            .to_string()
+            .contains("`about` needs `other`")
+    );
+}
+
 #[test]
 fn mistakes_in_a_file_are_named() {
     let error = |text: &str| Lesson::read(text).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-// As many integers as floats: at the
+// Integers beside floats: at the
 // same time on Volta and Turing, in
 // turns on one pipe up to Pascal.
 __global__ void mixed_math(

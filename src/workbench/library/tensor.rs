@@ -53,7 +53,7 @@ pub(super) static FAMILIES: &[Family] = &[Family {
             group: "",
             variant: "8-bit floats",
             title: "Matrix product of 8-bit floats on tensor cores",
-            look_at: "Tensor: on AD102, a QMMA multiplies matrices of 8-bit floats; GH100 converts them to halves for two HMMAs.",
+            look_at: "Tensor: AD102 multiplies 8-bit floats with QMMA. On GH100, mma.sync converts them to halves; wgmma does not.",
             source: source!("product-fp8"),
             entry: "product_fp8",
             launch: || launches::tensor_product(ElemType::F16, ElemType::F32),

@@ -227,7 +227,7 @@ impl Reader {
                 Err(_) => return refused("This number is too large for an address."),
             },
             ExprKind::Number(_) => return refused("Addresses are integers: remove the fraction."),
-            ExprKind::Char(value) => Term::Number((*value).into()),
+            ExprKind::Char(value) => Term::Number(value.value()),
             ExprKind::Bool(value) => Term::Number((*value).into()),
             ExprKind::Name(name) => self.name(name, expr.span)?,
             ExprKind::Member { base, field, .. } => self.member(base, &field.name, expr.span)?,

@@ -1,6 +1,7 @@
 //! The Compare view: several runs on a common clock, with one band per run and the counters side by side.
 
 mod bars;
+mod cause;
 mod difference;
 mod many;
 mod marks;
@@ -16,6 +17,7 @@ use std::rc::Rc;
 use super::kit::{Face, Sheet, round_step, table as table_of};
 use super::wording::thousands;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
+pub use cause::{CauseState, cause_tooltip, inspect_cause};
 use engine::arch::ArchId;
 use engine::sim::WarpState;
 use engine::trace::{Counter, DensityColumn};
@@ -38,8 +40,12 @@ const MANY: usize = 3;
 /// One of the compared runs.
 #[derive(Clone, Debug, Default)]
 pub struct ComparedSide {
-    /// The architecture, such as `Turing TU102`.
+    /// The architecture, such as `Turing TU102`; for several sides of one architecture, what distinguishes this one.
     pub name: String,
+    /// The name in a narrow place, such as `TU102`.
+    pub short: String,
+    /// Whether the run has finished, wherever the clock is.
+    pub ended: bool,
     /// The architecture's id; `None` without a run.
     pub arch: Option<ArchId>,
     /// Other differences from the first side, such as `16 KB shared`; can be empty.
@@ -95,6 +101,8 @@ pub struct Comparison {
     pub of: String,
     /// First and last position of the selected range.
     pub range: Option<(u64, u64)>,
+    /// Why the runs take different numbers of cycles.
+    pub cause: CauseState,
 }
 
 impl ComparedSide {
@@ -125,6 +133,9 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
         scene.note = many::note(comparison);
     }
     scene.also.push(("Sides".to_owned(), sides_table(comparison)));
+    if let CauseState::Known { account, .. } = &comparison.cause {
+        scene.also.extend(cause::tables(account));
+    }
     scene
 }
 
@@ -168,6 +179,7 @@ fn draw_pair(sheet: &mut Sheet, comparison: &Comparison, size: Size) -> Size {
         draw_axis(sheet, comparison, (left, y - 4.0, width), top);
     }
     y += AXIS + 16.0;
+    y = cause::draw(sheet, &comparison.cause, (margin, y, size.width - 2.0 * margin));
     let bottom = table::draw(sheet, comparison, (margin, y, size.width - 2.0 * margin));
     Size {
         width: size.width,
@@ -185,7 +197,6 @@ pub fn compare_strip(comparison: &Comparison, size: Size) -> Scene {
         let y = (10.0 + pitch * idx as f32).round();
         let h = (pitch - 3.0).round();
         if x0 > 0.0 {
-            let short = side.name.split(' ').next_back().unwrap_or_default();
             let role = if idx == comparison.active {
                 Role::Ink1
             } else {
@@ -196,7 +207,8 @@ pub fn compare_strip(comparison: &Comparison, size: Size) -> Scene {
             } else {
                 TextSize::Label
             };
-            sheet.text(short, 0.0, y + h / 2.0, Face::mono(size, role));
+            let face = Face::mono(size, role);
+            sheet.text(&face.fit(&side.short, x0 - 6.0), 0.0, y + h / 2.0, face);
         }
         draw_band(&mut sheet, comparison, side, (x0, y, size.width - x0, h));
     }

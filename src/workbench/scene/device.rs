@@ -2,6 +2,7 @@
 //! run over time, and the load of the SMs, of L2, and of device memory.
 
 mod inspect;
+mod strip;
 mod time;
 
 use super::kit::{Face, Sheet};
@@ -13,6 +14,7 @@ use engine::sim::Outcome;
 use engine::trace::device::{BlockSpan, DeviceTrace};
 
 pub use inspect::{device_tooltip, inspect_device};
+pub use strip::device_strip;
 
 /// Space left and right of the picture.
 const PAD: f32 = 20.0;
@@ -168,9 +170,9 @@ fn note(data: &DeviceData) -> String {
         String::new()
     };
     let others = match data.others {
-        Some(sm) => format!("The other views and the transport show SM {sm} of this run."),
+        Some(sm) => format!("The other views show SM {sm} of this run."),
         None => format!(
-            "The other views and the transport show one SM that runs {} alone, in other cycles.",
+            "The other views show one SM that runs {} alone, in other cycles.",
             match data.trace.num_blocks {
                 1 => "the block".to_owned(),
                 num => format!("all {}", counted_blocks(num as usize)),

@@ -51,9 +51,10 @@ pub fn findings(data: &FindingsData, size: Size) -> Scene {
     let left = if size.width < NARROW { 12.0 } else { MARGIN };
     let edges = (left, size.width - left);
     let mut y = draw_whole(&mut sheet, data, edges);
-    for idx in 0..data.advice.findings.len() {
+    for idx in 0..data.advice.shown().len() {
         y = rows::draw(&mut sheet, data, idx, edges, y);
     }
+    y = draw_tried(&mut sheet, data, edges, y);
     y = draw_checked(&mut sheet, data, edges, y);
     let size = Size {
         width: size.width,
@@ -114,7 +115,7 @@ fn draw_whole(sheet: &mut Sheet, data: &FindingsData, (left, right): (f32, f32))
     let number = Face::mono(TextSize::Label, Role::Ink1).strong();
     let mut x = left;
     let mut free = left;
-    for (idx, finding) in advice.findings.iter().enumerate() {
+    for (idx, finding) in advice.shown().iter().enumerate() {
         let w = width * finding.cycles as f32 / advice.warp_cycles.max(1) as f32;
         let shown = (w - 1.0).max(1.0);
         sheet.rect(x, y, shown, BAR, Role::Paper1);
@@ -131,7 +132,7 @@ fn draw_whole(sheet: &mut Sheet, data: &FindingsData, (left, right): (f32, f32))
         }
         x += w;
     }
-    let claimed: u64 = advice.findings.iter().map(|finding| finding.cycles).sum();
+    let claimed: u64 = advice.shown().iter().map(|finding| finding.cycles).sum();
     let rest = format!(
         "{} no finding",
         percent(advice.warp_cycles.saturating_sub(claimed), advice.warp_cycles)
@@ -140,6 +141,28 @@ fn draw_whole(sheet: &mut Sheet, data: &FindingsData, (left, right): (f32, f32))
         sheet.text(&rest, x.max(free), y + BAR + 12.0, small);
     }
     y + BAR + 34.0
+}
+
+/// Draws the findings that were tried and gain nothing, one line each with its best run, and returns the y below. A click
+/// selects a finding.
+fn draw_tried(sheet: &mut Sheet, data: &FindingsData, (left, right): (f32, f32), y: f32) -> f32 {
+    let tried = data.advice.tried();
+    if tried.is_empty() || data.runs.iter().any(MeasuredChange::is_open) {
+        return y;
+    }
+    let small = Face::text(TextSize::Label, Role::Ink3);
+    let body = Face::text(TextSize::Label, Role::Ink2);
+    sheet.line((left, y), (right, y), 1.0, Role::Line1);
+    sheet.text("Tried, gains nothing", left, y + 16.0, small);
+    let mut y = y + 28.0;
+    for (idx, finding) in tried.iter().enumerate() {
+        let idx = idx + data.advice.shown().len();
+        let text = format!("{}. {}", finding.title, wording::tried_text(data, idx));
+        let from = y;
+        y = paragraph(sheet, &text, (left, y), (right - left).min(760.0), body) + 2.0;
+        sheet.area(left, from, right - left, y - from, Target::Finding(idx as u8));
+    }
+    y + 10.0
 }
 
 /// Draws what bounds the run and what was checked without a finding, and returns the y below.

@@ -362,7 +362,9 @@ fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
         }
     };
     match cause {
-        WaitCause::Register { producer, .. } | WaitCause::Predicate { producer, .. } => class_of(*producer),
+        WaitCause::Register { producer, .. }
+        | WaitCause::Predicate { producer, .. }
+        | WaitCause::Copies { producer, .. } => class_of(*producer),
         _ => class_of(pc),
     }
     if let WaitCause::Queue { .. } = cause {

@@ -36,6 +36,12 @@ pub fn shown_request(frame: &Frame, view: &ViewState, family: AccessFamily) -> O
     })
 }
 
+/// Whether a run has a request of this family that a view shows before others.
+pub fn has_request(record: &Record, family: AccessFamily) -> bool {
+    let shows = |idx: &u32| record.access(*idx).is_some_and(|row| !is_one_constant(&row));
+    record.accesses_of(family).iter().any(shows)
+}
+
 /// Whether all lanes read the same constant.
 fn is_one_constant(row: &AccessRow) -> bool {
     row.kind == RequestKind::ConstantLoad && row.requests <= 1

@@ -18,7 +18,7 @@ use super::{CodePart, Scene, Size, Table, ViewState};
 use columns::Longest;
 use costs::{Costs, cycles, largest_wait, mean, sectors, wavefronts};
 use engine::isa::print::instruction_bytes;
-use engine::trace::{Frame, PcTally};
+use engine::trace::{Frame, PcTally, StateCycles};
 use layout::{Layout, Window};
 use rows::Rows;
 
@@ -139,21 +139,23 @@ fn text_twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
         (false, true) => "selected warp",
         (false, false) => "",
     };
-    let row = |place: [String; 3], tally: &PcTally, now: &str| {
+    let row = |place: [String; 3], tally: &PcTally, charged: StateCycles, now: &str| {
         let [line, address, text] = place;
         let [issued, cycles, most, conflicts, sectors, lanes] = counts(tally);
+        let charged = super::thousands(charged[1..].iter().sum());
         let now = now.to_owned();
         [
-            line, address, text, issued, cycles, most, conflicts, sectors, lanes, now,
+            line, address, text, issued, cycles, most, conflicts, sectors, lanes, now, charged,
         ]
     };
     let issuing = costs.lines_issuing();
     let with_code = (0..costs.lines.len() as u32).filter(|line| costs.line_of.contains(line));
-    let mut all: Vec<[String; 10]> = with_code
+    let mut all: Vec<[String; 11]> = with_code
         .map(|line| {
             let place = [rows.line_name(line), String::new(), rows.line_text(line)];
             let now = now(issuing.contains(&line), costs.current_line() == Some(line));
-            row(place, &costs.lines[line as usize], now)
+            let pcs = costs.pcs_of(line).into_iter().map(|pc| pc.0);
+            row(place, &costs.lines[line as usize], costs.charged(pcs), now)
         })
         .collect();
     let code = frame.trace().program().code.iter().zip(costs.pcs);
@@ -165,7 +167,7 @@ fn text_twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
             instruction.text(arch),
         ];
         let now = now(costs.issuing.contains(&pc), costs.current == Some(pc));
-        row(place, tally, now)
+        row(place, tally, costs.charged(std::iter::once(pc)), now)
     }));
     table(
         [
@@ -179,6 +181,7 @@ fn text_twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
             "Sectors per request",
             "Active lanes",
             "Now",
+            "Charged cycles",
         ],
         all,
     )

@@ -18,7 +18,8 @@ pub use plot::{LEAST_STREAMS_NS, streams_axis};
 use rows::{RowKind, rows};
 pub use settings::{StreamSetting, StreamSettings};
 use tables::{process_table, table, wait_table};
-use wording::{call_text, failure_text, headline, process_name, time_text};
+pub(crate) use wording::time_text;
+use wording::{call_text, failure_text, headline, process_name};
 
 /// Height of the chart of resident blocks.
 const CHART: f32 = 40.0;

@@ -20,9 +20,9 @@ const STACK: [Mark; 8] = [
     Mark::Eligible,
 ];
 /// Width of a column.
-const COLUMN: f32 = 2.0;
-const AXIS: f32 = 17.0;
-const TOP: f32 = 10.0;
+pub(super) const COLUMN: f32 = 2.0;
+pub(super) const AXIS: f32 = 17.0;
+pub(super) const TOP: f32 = 10.0;
 
 /// The scale of the strip: converts x to a cycle, and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -238,6 +238,18 @@ pub fn strip_marks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     }
 }
 
+/// Draws the playhead alone.
+pub fn playhead_marks(scale: StripScale, now: Cycle, size: Size) -> Scene {
+    let mut sheet = Sheet::default();
+    let low = TOP + (size.height - AXIS - TOP).max(8.0);
+    draw_playhead(&mut sheet, scale.x(now), low);
+    Scene {
+        size,
+        items: sheet.items,
+        ..Scene::default()
+    }
+}
+
 /// Draws the Timeline's window: a frame, and under it a bar that moves it and whose ends resize it.
 fn draw_window(sheet: &mut Sheet, scale: StripScale, window: (Cycle, Cycle), low: f32) {
     let (Some((x0, x1)), Some((left, right))) = (scale.frame(window), scale.grip(window)) else {
@@ -297,7 +309,7 @@ fn draw_columns(
     }
 }
 
-fn draw_axis(sheet: &mut Sheet, scale: StripScale, size: Size) {
+pub(super) fn draw_axis(sheet: &mut Sheet, scale: StripScale, size: Size) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let y = size.height - 8.0;
     let end = scale.end.to_string();

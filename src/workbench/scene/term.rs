@@ -71,6 +71,8 @@ pub fn term_label(frame: &Frame, target: Target) -> Option<String> {
         Target::Line(_) | Target::CodeLine(_) => "SASS",
         Target::Side(_)
         | Target::Counter(_)
+        | Target::Cause(_)
+        | Target::MeasureCause
         | Target::PlotPoint(_)
         | Target::Finding(_)
         | Target::OpenFinding(_)

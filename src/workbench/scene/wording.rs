@@ -90,6 +90,15 @@ impl Mark {
     }
 }
 
+/// The copies to shared memory that a wait is for: all groups but the newest `left`.
+pub fn awaited_copies(left: u8) -> String {
+    match left {
+        0 => "all groups of copies".to_owned(),
+        1 => "all groups of copies but the newest".to_owned(),
+        left => format!("all groups of copies but the newest {left}"),
+    }
+}
+
 /// What a warp in this state does: the predicate of a sentence whose subject is the warp.
 pub const fn state_description(state: WarpState) -> &'static str {
     match state {
@@ -224,6 +233,8 @@ pub const fn request_name(kind: RequestKind) -> &'static str {
         RequestKind::ConstantLoad => "Constant load",
         RequestKind::TextureLoad => "Texture fetch",
         RequestKind::UniformLoad => "Uniform load",
+        RequestKind::CopyLoad => "Copy from global memory",
+        RequestKind::CopyStore => "Copy to shared memory",
     }
 }
 

@@ -78,8 +78,14 @@ pub enum Panel {
     Export,
     /// The menu in the phone's header.
     More,
+    /// The menu of views without content for the run.
+    Views,
+    /// The transport's menu of further steps.
+    Steps,
     /// The lessons, by course.
     Lessons,
+    /// The claims of the tuning guides, in the window of the lessons.
+    Guides,
     /// The glossary.
     Glossary,
     /// The link, its parts, and its QR code.
@@ -99,8 +105,14 @@ pub enum SetUpPart {
 }
 
 impl Panel {
-    /// The panels that a link opens, with their IDs.
-    pub const IN_LINKS: [(Self, &'static str); 15] = [
+    /// Whether the panel is a sheet over the picture on narrow pages, and beside the picture on wide ones. A link shows the
+    /// picture: no address has a sheet, and the sheet of an older link stays closed.
+    pub const fn is_sheet(self) -> bool {
+        matches!(self, Self::SetUp(_) | Self::Explanation)
+    }
+
+    /// The panels that links have or had, with their IDs.
+    pub const IN_LINKS: [(Self, &'static str); 16] = [
         (Self::SetUp(SetUpPart::Architecture), "architecture"),
         (Self::SetUp(SetUpPart::Kernel), "kernel"),
         (Self::SetUp(SetUpPart::Launch), "launch"),
@@ -113,6 +125,7 @@ impl Panel {
         (Self::Outputs, "outputs"),
         (Self::Find, "find"),
         (Self::Lessons, "lessons"),
+        (Self::Guides, "guides"),
         (Self::Glossary, "glossary"),
         (Self::Share, "share"),
         (Self::Chapters, "chapters"),
@@ -208,7 +221,7 @@ impl Default for Layout {
 
 impl Layout {
     /// The available speeds, in cycles per second; 0 plays the whole run in half a minute.
-    pub const SPEEDS: [u32; 6] = [0, 1, 8, 60, 1_000, 10_000];
+    pub const SPEEDS: [u32; 7] = [0, 1, 2, 8, 60, 1_000, 10_000];
 
     /// Writes the pairs of the layout.
     pub(super) fn write(&self, put: &mut impl FnMut(&str, String)) {
@@ -289,7 +302,7 @@ impl Layout {
             },
             "speed" => match value.parse() {
                 Ok(speed) if Self::SPEEDS.contains(&speed) => take(&mut self.speed, speed),
-                _ => Err("it must be 1, 8, 60, 1000, or 10000".to_owned()),
+                _ => Err("it must be 1, 2, 8, 60, 1000, or 10000".to_owned()),
             },
             "panel" => {
                 if let Some((panel, _)) = Panel::IN_LINKS.iter().find(|(_, id)| *id == value) {

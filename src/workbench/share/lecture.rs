@@ -23,6 +23,8 @@ pub struct Chapter {
     pub title: String,
     /// The speaker notes; paragraphs are divided by an empty line.
     pub text: String,
+    /// The time that the lecturer plans for it, in minutes; 0 if it is not planned.
+    pub minutes: u8,
     /// What the page shows. Its own lecture is empty.
     pub scenario: Box<Scenario>,
 }
@@ -79,6 +81,20 @@ impl Lecture {
         }
     }
 
+    /// The minutes planned up to the end of the chapter that was shown last, and for all chapters; `None` if a chapter has
+    /// no planned time.
+    pub fn plan(chapters: &[Chapter], at: usize) -> Option<(u32, u32)> {
+        let until = |num: usize| {
+            chapters
+                .iter()
+                .take(num)
+                .map(|chapter| u32::from(chapter.minutes))
+                .sum()
+        };
+        let is_planned = !chapters.is_empty() && chapters.iter().all(|chapter| chapter.minutes > 0);
+        is_planned.then(|| (until(at + 1), until(chapters.len())))
+    }
+
     /// These chapters, presented as those of another lecture.
     #[must_use]
     pub fn presented_as(self, other: &Self) -> Self {
@@ -122,6 +138,9 @@ pub(super) fn write_chapters(scenario: &Scenario, put: &mut impl FnMut(&str, Str
         own("title", escape_text(&chapter.title));
         if !chapter.text.is_empty() {
             own("text", escape_text(&chapter.text));
+        }
+        if chapter.minutes > 0 {
+            own("minutes", chapter.minutes.to_string());
         }
         let source = chapter.scenario.source.as_deref();
         let written = sources.iter().find(|(_, other)| Some(*other) == source);
@@ -255,12 +274,20 @@ impl<'l> Pairs<'l> {
                 warning: Box::new(warning),
             };
             let (mut title, mut text, mut link) = (String::new(), String::new(), "v1".to_owned());
-            let mut borrowed = None;
+            let (mut borrowed, mut minutes) = (None, 0);
             for (key, value) in pairs {
                 let shared = unescape(value).strip_prefix('@').map(str::to_owned);
                 match (key, shared) {
                     ("title", _) => title = unescape_text(value),
                     ("text", _) => text = unescape_text(value),
+                    ("minutes", _) => match value.parse() {
+                        Ok(planned) => minutes = planned,
+                        Err(_) => warnings.push(warn(Warning::BadValue {
+                            key: "minutes".to_owned(),
+                            value: shortened(value),
+                            reason: "it must be a number of minutes, at most 255".to_owned(),
+                        })),
+                    },
                     ("lecture" | "chapter" | "present" | "qr" | "lesson" | "step", _) => {
                         warnings.push(warn(Warning::UnknownKey(key.to_owned())));
                     }
@@ -294,6 +321,7 @@ impl<'l> Pairs<'l> {
             scenario.lecture.chapters.push(Chapter {
                 title,
                 text,
+                minutes,
                 scenario: Box::new(decoded.scenario),
             });
         }

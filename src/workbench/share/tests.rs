@@ -45,7 +45,10 @@ fn pinned_links_keep_their_meaning() {
         }
         let decoded = decode(link);
         // The list of valid values grows with the page; only the rejection is pinned.
-        let refusal = |warning: &str| warning.split("it must be one of ").next().unwrap().to_owned();
+        let refusal = |warning: &str| {
+            let start = warning.split("it must be one of ").next().unwrap();
+            start.split("or some of ").next().unwrap().to_owned()
+        };
         let warnings: Vec<String> = decoded
             .warnings
             .iter()
@@ -736,6 +739,7 @@ fn lecture() -> impl Strategy<Value = Scenario> {
             let chapter = |scenario: &Scenario| Chapter {
                 title: title.clone(),
                 text: text.clone(),
+                minutes: at.map_or(0, |at| u8::try_from(at).unwrap()),
                 scenario: Box::new(scenario.clone()),
             };
             let chapters = vec![chapter(&other), chapter(&other), chapter(&own)];
@@ -759,6 +763,7 @@ fn a_lecture_is_readable_and_shares_its_source() {
     let chapter = |title: &str, source: Option<String>, cycle: u64| Chapter {
         title: title.to_owned(),
         text: "One row, 32 banks.".to_owned(),
+        minutes: 0,
         scenario: Box::new(Scenario {
             source,
             cycle,
@@ -781,8 +786,26 @@ fn a_lecture_is_readable_and_shares_its_source() {
         link.ends_with(";c2.title=Column;c2.text=One+row,+32+banks.;c2.view=banks;c2.cycle=40;c2.source=@1")
     );
     scenario.source = own;
+    scenario.lecture.chapters[1].minutes = 5;
+    assert!(encode(&scenario).contains("c2.minutes=5"));
     assert!(encode(&scenario).contains("c1.source=@0"));
     assert_eq!(decode(&encode(&scenario)).scenario, scenario);
+}
+
+#[test]
+fn a_lecture_has_a_plan_if_all_its_chapters_have_minutes() {
+    let scenario = decode("#v1;c1.title=a;c1.minutes=5;c2.title=b;c2.minutes=7").scenario;
+    let mut chapters = scenario.lecture.chapters;
+    assert_eq!(Lecture::plan(&chapters, 0), Some((5, 12)));
+    assert_eq!(Lecture::plan(&chapters, 1), Some((12, 12)));
+    chapters[0].minutes = 0;
+    assert_eq!(Lecture::plan(&chapters, 1), None);
+    assert_eq!(Lecture::plan(&[], 0), None);
+    let warnings = decode("#v1;c1.title=a;c1.minutes=soon").warnings;
+    assert_eq!(
+        warnings[0].to_string(),
+        "Chapter 1: `minutes=soon` was ignored: it must be a number of minutes, at most 255."
+    );
 }
 
 #[test]

@@ -406,7 +406,7 @@ __global__ void k(int *data)
     auto tile = cg::tiled_partition<24>(cg::this_thread_block());
     data[threadIdx.x] = tile.thread_rank();
 }
-//~ kernel.cu:5:17: error: The size of a tile must be a power of two, at most 32.
+//~ kernel.cu:5:17: error: The size of a tile must be a power of two, at most 512.
 //~         auto tile = cg::tiled_partition<24>(cg::this_thread_block());
 //~                     ^~~~~~~~~~~~~~~~~~~
 //--- unknown function of a group

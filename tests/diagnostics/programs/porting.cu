@@ -345,14 +345,14 @@ public:
     virtual void save() {}
 };
 __global__ void k(Image *image, int *out) { out[0] = image->height; }
-//~ kernel.cu:4:5: error: Virtual functions are not supported yet.
-//~         virtual void save() {}
-//~         ^~~~~~~
+//~ kernel.cu:6:61: error: `Image` has no member `height`; it has width.
+//~     __global__ void k(Image *image, int *out) { out[0] = image->height; }
+//~                                                                 ^~~~~~
 //--- delete in a kernel with no pointer
 __global__ void k(int *data)
 {
     delete data[0];
 }
-//~ kernel.cu:3:5: error: `delete` expressions are not supported yet.
+//~ kernel.cu:3:5: error: `delete` takes a pointer, not a value of type `int`.
 //~         delete data[0];
-//~         ^~~~~~
+//~         ^~~~~~~~~~~~~~

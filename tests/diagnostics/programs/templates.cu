@@ -260,3 +260,19 @@ __global__ void k(int *out, int n)
 //~ kernel.cu:3:19: error: The initializer of `size` must be a constant expression.
 //~         constexpr int size = 2 * n;
 //~                       ^~~~
+//--- class template whose arguments its values do not give
+template <typename T, int N> struct Row { T cells[4]; __device__ Row(T first) { cells[0] = first; } };
+__global__ void k(float *out)
+{
+    Row row(2.0f);
+    out[0] = row.cells[0];
+}
+//~ kernel.cu:4:5: error: The template arguments of `Row` cannot be deduced from these values; write `Row<…>`.
+//~         Row row(2.0f);
+//~         ^~~
+//--- name that a launch uses as a template argument and nothing declares
+template <typename T> __global__ void k(T *out) { out[0] = T(1); }
+int main() { float *p; cudaMalloc(&p, 128); k<nosuch><<<1, 32>>>(p); }
+//~ kernel.cu:2:47: error: `nosuch` is not declared; a template argument of a launch is a type or a constant.
+//~     int main() { float *p; cudaMalloc(&p, 128); k<nosuch><<<1, 32>>>(p); }
+//~                                                   ^~~~~~

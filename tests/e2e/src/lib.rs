@@ -14,7 +14,9 @@ pub use host::{Error, Host};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::actions::{
+    InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+};
 use fantoccini::elements::Element;
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -28,6 +30,44 @@ const SCRIPT_PATIENCE: Duration = Duration::from_mins(5);
 
 /// The number of times that a browser is started: geckodriver waits for a Firefox for one minute only.
 const STARTS: u32 = 3;
+
+/// The code point of Shift in the WebDriver standard, section Keyboard actions.
+/// The views of the stage, by tab.
+pub const VIEWS: [&str; 18] = [
+    "findings",
+    "stalls",
+    "checks",
+    "sm",
+    "timeline",
+    "banks",
+    "coalescing",
+    "caches",
+    "carveout",
+    "registers",
+    "arithmetic",
+    "tensor",
+    "source",
+    "divergence",
+    "occupancy",
+    "device",
+    "streams",
+    "plots",
+];
+
+/// The first view of a view's tab, which has the tab's name.
+pub fn first_of_tab(view: &str) -> &str {
+    match view {
+        "stalls" | "checks" => "findings",
+        "carveout" => "caches",
+        "arithmetic" | "tensor" => "registers",
+        "streams" => "device",
+        other => other,
+    }
+}
+
+/// The key Escape.
+const ESCAPE: char = '\u{e00c}';
+const SHIFT: char = '\u{E008}';
 
 fn css(testid: &str) -> String {
     format!("[data-testid=\"{testid}\"]")
@@ -110,6 +150,15 @@ pub const RECORD_ERRORS: &str = "(() => {
         };
     }
 })();";
+
+/// What a person points with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hand {
+    /// A mouse, with its left button.
+    Mouse,
+    /// A finger.
+    Touch,
+}
 
 /// A copy of the built page, deleted when it is dropped.
 pub struct PageCopy(PathBuf);
@@ -413,6 +462,31 @@ impl Browser {
         Ok(self.find(testid).await?.click().await?)
     }
 
+    /// Shows a view as a person does: by its tab, by its section within a tab, or by the menu of views without content.
+    ///
+    /// # Errors
+    /// The page offers no such view, or another element covers it.
+    pub async fn show_view(&self, view: &str) -> Result<(), Error> {
+        let tab = format!("tab-{view}");
+        if self.has(&tab).await? {
+            return self.click(&tab).await;
+        }
+        let in_menu = format!("more-{view}");
+        if self.has("more-views").await? {
+            self.click("more-views").await?;
+            if self.has(&in_menu).await? {
+                return self.click(&in_menu).await;
+            }
+            self.press(ESCAPE).await?;
+        }
+        self.click(&format!("views-{}", first_of_tab(view))).await?;
+        // A tab with one view has no sections.
+        if self.has("sections").await? {
+            self.click(&tab).await?;
+        }
+        Ok(())
+    }
+
     /// Presses and releases a key at the current focus.
     ///
     /// # Errors
@@ -429,14 +503,110 @@ impl Browser {
     /// # Errors
     /// The browser does not answer.
     pub async fn press_shifted(&self, key: char) -> Result<(), Error> {
-        // The code point of Shift in the WebDriver standard, section Keyboard actions.
-        const SHIFT: char = '\u{E008}';
         let keys = KeyActions::new("keys".to_owned())
             .then(KeyAction::Down { value: SHIFT })
             .then(KeyAction::Down { value: key })
             .then(KeyAction::Up { value: key })
             .then(KeyAction::Up { value: SHIFT });
         Ok(self.client.perform_actions(keys).await?)
+    }
+
+    /// The middle of an element, in CSS pixels of the window.
+    ///
+    /// # Errors
+    /// The element does not exist.
+    pub async fn middle(&self, testid: &str) -> Result<(f64, f64), Error> {
+        self.find(testid).await?;
+        let place = self
+            .script(&format!(
+                "const box = document.querySelector('{}').getBoundingClientRect();
+                return [box.left + box.width / 2, box.top + box.height / 2];",
+                css(testid)
+            ))
+            .await?;
+        Ok(serde_json::from_value(place)?)
+    }
+
+    /// Presses a mouse button or a finger at the first point, moves through the others, and releases it there. The browser
+    /// makes the events, as from a device: nothing of the page is replaced.
+    ///
+    /// # Errors
+    /// A point is outside the window.
+    pub async fn drag(&self, hand: Hand, way: &[(f64, f64)]) -> Result<(), Error> {
+        // Slow enough for several moves between two points.
+        const BETWEEN: Duration = Duration::from_millis(80);
+        let step = |idx: usize, (x, y): (f64, f64)| PointerAction::MoveTo {
+            duration: Some(if idx == 0 { Duration::ZERO } else { BETWEEN }),
+            x: x.round(),
+            y: y.round(),
+        };
+        let mut actions = Vec::new();
+        for (idx, point) in way.iter().enumerate() {
+            actions.push(step(idx, *point));
+            if idx == 0 {
+                actions.push(PointerAction::Down {
+                    button: MOUSE_BUTTON_LEFT,
+                });
+            }
+        }
+        actions.push(PointerAction::Up {
+            button: MOUSE_BUTTON_LEFT,
+        });
+        match hand {
+            Hand::Mouse => {
+                let all = actions
+                    .into_iter()
+                    .fold(MouseActions::new("mouse".to_owned()), InputSource::then);
+                self.client.perform_actions(all).await?;
+            }
+            Hand::Touch => {
+                let all = actions
+                    .into_iter()
+                    .fold(TouchActions::new("finger".to_owned()), InputSource::then);
+                self.client.perform_actions(all).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same while Shift is pressed.
+    ///
+    /// # Errors
+    /// A point is outside the window.
+    pub async fn drag_shifted(&self, hand: Hand, way: &[(f64, f64)]) -> Result<(), Error> {
+        let shift = |action: KeyAction| KeyActions::new("keys".to_owned()).then(action);
+        let key = SHIFT;
+        self.client
+            .perform_actions(shift(KeyAction::Down { value: key }))
+            .await?;
+        self.drag(hand, way).await?;
+        self.client
+            .perform_actions(shift(KeyAction::Up { value: key }))
+            .await?;
+        Ok(())
+    }
+
+    /// Moves the mouse to a point of the window, without a press.
+    ///
+    /// # Errors
+    /// The point is outside the window.
+    pub async fn move_to(&self, (x, y): (f64, f64)) -> Result<(), Error> {
+        let to = PointerAction::MoveTo {
+            duration: Some(Duration::ZERO),
+            x: x.round(),
+            y: y.round(),
+        };
+        let all = MouseActions::new("mouse".to_owned()).then(to);
+        Ok(self.client.perform_actions(all).await?)
+    }
+
+    /// Clicks with the mouse in the middle of an element.
+    ///
+    /// # Errors
+    /// The element does not exist.
+    pub async fn click_by_mouse(&self, testid: &str) -> Result<(), Error> {
+        let at = self.middle(testid).await?;
+        self.drag(Hand::Mouse, &[at]).await
     }
 
     /// Resizes the page: in Chromium also below the minimum size of a window.

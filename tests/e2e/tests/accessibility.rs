@@ -10,17 +10,14 @@ const ESCAPE: char = '\u{e00c}';
 const RIGHT: char = '\u{e014}';
 
 /// States of the page: a link, what to press or click there, and an element that shows that it is reached.
-const STATES: [(&str, &[&str], &str); 34] = [
+const STATES: [(&str, &[&str], &str); 31] = [
     ("", &[], "welcome"),
     ("v1;tour=1", &[], "tour"),
     ("v1;tour=8", &[], "tour"),
-    ("v1;panel=find", &[], "find-run-field"),
+    ("v1;panel=find", &[], "find-run-count"),
     ("v1;panel=outputs;kernel=saxpy", &[], "outputs-when"),
-    ("v1;panel=launch", &[], "stage-canvas"),
-    ("v1;panel=options", &[], "stage-canvas"),
-    ("v1;panel=kernel", &[], "stage-canvas"),
-    ("v1;panel=architecture", &[], "stage-canvas"),
-    ("v1;panel=explanation;cycle=1284", &[], "inspector"),
+    ("v1;cycle=303", &["sheet"], "stage-canvas"),
+    ("v1;cycle=1284", &["explanation"], "inspector"),
     ("v1;cycle=800;part=scheduler.1;why=2", &[], "stage-canvas"),
     ("v1;view=findings;cycle=5681", &[], "stage-canvas"),
     ("v1;view=caches;cycle=1400", &[], "stage-canvas"),
@@ -184,6 +181,10 @@ async fn act(browser: &Browser, action: &str, width: u32) -> Result<(), Error> {
             browser.find("lesson-hint-text").await?;
         }
         "shown" => browser.click("lesson-show").await?,
+        // The setup and the inspector are sheets on a phone, which no link opens.
+        "sheet" if width < 500 => browser.click("header-set-up").await?,
+        "explanation" if width < 500 => browser.click("peek").await?,
+        "sheet" | "explanation" => {}
         "card" => browser.press(';').await?,
         name => {
             let name = name.to_lowercase();

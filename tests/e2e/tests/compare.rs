@@ -1,6 +1,6 @@
 //! Several architectures on one clock.
 
-use warpscope_e2e::{Browser, Error, Host};
+use warpscope_e2e::{Browser, Error, Hand, Host};
 
 const FOUR: &str = "v1;arch=gf100;kernel=transpose-naive;compare=gp104,gv100,tu102";
 
@@ -227,13 +227,10 @@ async fn the_comparison_strip_zooms_and_describes_each_side() -> Result<(), Erro
     }
     assert!(zoomed.contains(";strip="), "{zoomed}");
     // Shift and a drag select a range on the strip.
-    let brush = on_strip(
-        "strip.setPointerCapture = () => {};
-         strip.dispatchEvent(new PointerEvent('pointerdown', { ...at, shiftKey: true, buttons: 1 }));
-         strip.dispatchEvent(new PointerEvent('pointermove', { ...at, clientX: box.x + 500, shiftKey: true, buttons: 1 }));
-         strip.dispatchEvent(new PointerEvent('pointerup', at));",
-    );
-    browser.script(&brush).await?;
+    let (x, y) = browser.middle("strip").await?;
+    browser
+        .drag_shifted(Hand::Mouse, &[(x - 200.0, y), (x, y)])
+        .await?;
     browser.click("tab-compare").await?;
     browser.click("of-this-range").await?;
     browser.wait_for("headline", |text| !text.is_empty()).await?;
@@ -242,5 +239,51 @@ async fn the_comparison_strip_zooms_and_describes_each_side() -> Result<(), Erro
         chosen.contains(";range=") && chosen.contains(";of=range"),
         "{chosen}"
     );
+    browser.close().await
+}
+
+#[tokio::test]
+async fn compare_names_the_cause_of_the_difference_with_its_source() -> Result<(), Error> {
+    let (_host, browser) = open("v1;arch=gf100;kernel=transpose-tiled;compare=gv100;view=compare").await?;
+    browser
+        .wait_for("headline", |text| {
+            text == "A wavefront takes 2 cycles on GF100 (16 load/store units), 1 on GV100 (32)."
+        })
+        .await?;
+    // The keyboard reaches the rows of the numbers, and Enter shows the sources of one.
+    browser
+        .script("document.querySelector('[data-testid=\"stage-canvas\"]').focus(); return true;")
+        .await?;
+    let mut found = false;
+    for _ in 0..12 {
+        browser.press('.').await?;
+        let text = browser.script("return document.body.innerText;").await?;
+        if text
+            .as_str()
+            .unwrap_or_default()
+            .contains("Latency of bank conflicts")
+        {
+            browser.press('\u{e007}').await?;
+            found = true;
+            break;
+        }
+    }
+    assert!(found, "the keyboard reaches the number");
+    browser
+        .wait_until("return document.body.innerText.includes('Mei & Chu 2017, Table 8');")
+        .await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn after_a_change_on_one_chip_the_gain_is_the_headline() -> Result<(), Error> {
+    let (_host, browser) =
+        open("v1;kernel=transpose-tiled;compare=tu102;2.kernel=transpose-padded;view=compare;cycle=900")
+            .await?;
+    browser
+        .wait_for("headline", |text| {
+            text == "transpose-padded: 5,682 to 1,842 cycles, 3.1 times faster."
+        })
+        .await?;
     browser.close().await
 }

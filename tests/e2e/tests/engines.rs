@@ -71,7 +71,7 @@ async fn every_engine_starts_opens_a_link_reloads_and_goes_back() -> Result<(), 
         let (host, browser) = open(engine, "").await?;
         assert!(browser.client.title().await?.contains("Warpscope"));
         assert_eq!(browser.text("scenario-name").await?, "transpose-tiled");
-        assert_eq!(browser.text("cycle").await?, "0");
+        assert_eq!(browser.text("cycle").await?, "1,250");
         let cycles = browser.text("cycle-of").await?;
 
         // A link with a cycle, in a new page.

@@ -36,7 +36,8 @@ const PICTURES: &str = "
 /// Where the parts of the page are, in whole pixels.
 const PLACES: &str = "
     const parts = document.querySelector(ROOT).querySelectorAll('header, main, aside, footer, button, h1, h2, .sec, .code-line');
-    return [...parts].map(e => { const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].map(Math.round).join(); });";
+    return [...parts].filter(e => e.checkVisibility({ visibilityProperty: true }) || !e.matches('.code-line'))
+        .map(e => { const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].map(Math.round).join(); });";
 
 /// A browser whose page has this size.
 async fn browser_of(width: u32, height: u32) -> Result<Browser, Error> {

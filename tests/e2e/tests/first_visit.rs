@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use warpscope_e2e::{Browser, Error, Host};
+use warpscope_e2e::{Browser, Error, Hand, Host};
 
 const ESCAPE: char = '\u{e00c}';
 const RIGHT: char = '\u{e014}';
@@ -13,14 +13,27 @@ async fn cycle(browser: &Browser) -> Result<u64, Error> {
     Ok(browser.text("cycle").await?.replace(',', "").parse()?)
 }
 
+/// Clicks the second warp of the first scheduler.
+async fn click_a_warp(browser: &Browser) -> Result<(), Error> {
+    let place = browser
+        .script("const r = document.querySelector('[data-testid=stage-canvas]').getBoundingClientRect(); return [r.x + 60, r.y + 66];")
+        .await?;
+    let at = |idx: usize| place[idx].as_f64().ok_or("no canvas");
+    browser.drag(Hand::Mouse, &[(at(0)?, at(1)?)]).await
+}
+
 async fn sleep_ms(ms: u64) {
     tokio::time::sleep(Duration::from_millis(ms)).await;
 }
 
-/// Whether the page plays: the cycle moves within half a second.
+/// Whether the run left its first cycle.
+const MOVED: &str =
+    "return Number(document.querySelector('[data-testid=cycle]').textContent.replace(',', '')) > 0;";
+
+/// Whether the page plays: the cycle moves within a second and a half, at two cycles a second.
 async fn plays(browser: &Browser) -> Result<bool, Error> {
     let before = cycle(browser).await?;
-    sleep_ms(600).await;
+    sleep_ms(1500).await;
     Ok(cycle(browser).await? > before)
 }
 
@@ -43,15 +56,14 @@ async fn a_first_visit_plays_by_itself_and_says_nothing_to_screen_readers() -> R
         .await?;
     browser.open(&host.address("")).await?;
     browser.find("welcome").await?;
-    browser
-        .wait_until("return Number(document.querySelector('[data-testid=cycle]').textContent) > 0;")
-        .await?;
+    // It starts shortly before the first bank conflict.
+    browser.wait_until(MOVED).await?;
     browser.script("window.said.length = 0;").await?;
-    // Eight cycles a second.
+    // Two cycles a second, the pace of a class.
     let start = cycle(&browser).await?;
-    sleep_ms(3000).await;
+    sleep_ms(4000).await;
     let moved = cycle(&browser).await? - start;
-    assert!((16..=32).contains(&moved), "{moved} cycles in 3 s");
+    assert!((6..=10).contains(&moved), "{moved} cycles in 4 s");
     assert_eq!(browser.script("return window.said;").await?, json!([]));
     // The address stays what it was, so that a bookmark is the page and not a cycle.
     assert_eq!(browser.client.current_url().await?.fragment(), None);
@@ -76,6 +88,8 @@ async fn nothing_moves_by_itself_elsewhere() -> Result<(), Error> {
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("")).await?;
     browser.find("welcome").await?;
+    // The first bank conflict is in sight, and stays.
+    browser.wait_until(MOVED).await?;
     assert!(!plays(&browser).await?);
     browser.close().await?;
     // In a link, and on a second visit.
@@ -89,6 +103,7 @@ async fn nothing_moves_by_itself_elsewhere() -> Result<(), Error> {
     browser.client.goto("about:blank").await?;
     browser.open(&host.address("")).await?;
     browser.find("welcome").await?;
+    browser.wait_until(MOVED).await?;
     assert!(!plays(&browser).await?);
     // A reader who selects a warp reads in peace.
     browser.script("localStorage.clear();").await?;
@@ -101,6 +116,88 @@ async fn nothing_moves_by_itself_elsewhere() -> Result<(), Error> {
     browser.press('.').await?;
     assert!(!plays(&browser).await?);
     browser.close().await
+}
+
+#[tokio::test]
+async fn a_click_keeps_the_doors_and_the_start_comes_back() -> Result<(), Error> {
+    let host = Host::start()?;
+    for (width, height) in [(1440, 900), (1024, 768)] {
+        let browser = Browser::start(width, height).await?;
+        browser.resize(width, height).await?;
+        browser.open(&host.address("")).await?;
+        browser.find("welcome").await?;
+        browser.wait_until(MOVED).await?;
+        let start = cycle(&browser).await?;
+        // A click into the picture shows what is there, with the doors below.
+        click_a_warp(&browser).await?;
+        browser.find("doors").await?;
+        assert!(!browser.has("welcome").await?);
+        for door in ["door-lesson", "door-compare", "door-own", "door-back"] {
+            let (x, y) = browser.middle(door).await?;
+            let is_seen = browser
+                .script(&format!(
+                    "return document.elementFromPoint({x}, {y})?.dataset.testid === '{door}';"
+                ))
+                .await?;
+            assert_eq!(is_seen, true, "{door} at {width} px");
+        }
+        // Escape shows the whole start again, at the same cycle.
+        browser.press(ESCAPE).await?;
+        browser.find("welcome").await?;
+        // So does the way back, at the first cycle of the start.
+        click_a_warp(&browser).await?;
+        browser.find("doors").await?;
+        browser.press(RIGHT).await?;
+        browser.click_by_mouse("door-back").await?;
+        browser.find("welcome").await?;
+        assert_eq!(cycle(&browser).await?, start);
+        // From another kernel, the logo leads to the start, and Back to the kernel.
+        browser.click_by_mouse("door-own").await?;
+        browser.wait_for("own", |text| text == "own code").await?;
+        assert!(!browser.has("welcome").await? && !browser.has("doors").await?);
+        browser.press(ESCAPE).await?;
+        browser.click_by_mouse("header-start").await?;
+        browser.find("welcome").await?;
+        assert_eq!(
+            browser.client.current_url().await?.fragment().unwrap_or_default(),
+            ""
+        );
+        assert!(!browser.has("own").await?);
+        browser.client.refresh().await?;
+        browser.find("welcome").await?;
+        browser.client.back().await?;
+        browser.wait_for("own", |text| text == "own code").await?;
+        assert_eq!(browser.errors().await?, [""; 0]);
+        browser.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_editor_of_an_own_kernel_shows_sixty_columns() -> Result<(), Error> {
+    let host = Host::start()?;
+    for (width, height) in [(1440, 900), (1920, 1080), (1024, 768)] {
+        let browser = Browser::start(width, height).await?;
+        browser.resize(width, height).await?;
+        browser.open(&host.address("")).await?;
+        browser.click_by_mouse("door-own").await?;
+        browser
+            .wait_until("return document.activeElement?.tagName === 'TEXTAREA';")
+            .await?;
+        sleep_ms(400).await;
+        let columns = browser
+            .script(
+                "const field = document.querySelector('[data-testid=editor]');
+                const pen = document.createElement('canvas').getContext('2d');
+                pen.font = getComputedStyle(field).font;
+                const box = field.getBoundingClientRect(), rail = field.closest('.setup').getBoundingClientRect();
+                return Math.floor((Math.min(box.right, rail.right) - box.left) / pen.measureText('m').width);",
+            )
+            .await?;
+        assert!(columns.as_u64() >= Some(60), "{columns} columns at {width} px");
+        browser.close().await?;
+    }
+    Ok(())
 }
 
 /// What is wrong with the shown stop.

@@ -1,6 +1,6 @@
 //! A lecture, as a lecturer gives it: chapters, presenter, notes window, notes on the picture, handout.
 
-use warpscope_e2e::{Browser, Error, Host};
+use warpscope_e2e::{Browser, Error, Hand, Host};
 
 const PAGE_DOWN: char = '\u{e00f}';
 const PAGE_UP: char = '\u{e00e}';
@@ -19,6 +19,54 @@ async fn shows(browser: &Browser, number: usize, headline: &str) -> Result<(), E
     Ok(())
 }
 
+/// Views whose picture fits on the screens of small projectors. Findings, Stalls, and Arithmetic are lists, which scroll.
+const WHOLE: [&str; 14] = [
+    "sm",
+    "timeline",
+    "banks",
+    "coalescing",
+    "caches",
+    "carveout",
+    "registers",
+    "source",
+    "divergence",
+    "tensor",
+    "occupancy",
+    "device",
+    "streams",
+    "plots",
+];
+
+#[tokio::test]
+async fn the_presenter_shows_whole_pictures_on_small_projectors() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    let mut cut = Vec::new();
+    for (width, height) in [(1280, 720), (1024, 768)] {
+        browser.resize(width, height).await?;
+        for view in WHOLE {
+            browser.client.goto("about:blank").await?;
+            let link = format!("v1;kernel=transpose-tiled;present=on;view={view};cycle=1400");
+            browser.open(&host.address(&link)).await?;
+            let high = browser
+                .script(
+                    "const canvas = document.querySelector('.canvas');
+                    const figure = document.querySelector('.figure-cycle').getBoundingClientRect();
+                    const head = document.querySelector('[data-testid=headline]').getBoundingClientRect();
+                    const over = figure.bottom - canvas.getBoundingClientRect().top;
+                    return canvas.scrollHeight > canvas.clientHeight + 1 || over > 1 || head.right > figure.left
+                        ? [canvas.scrollHeight, canvas.clientHeight, over, head.right, figure.left] : null;",
+                )
+                .await?;
+            if !high.is_null() {
+                cut.push(format!("{width} x {height} {view}: {high}"));
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{}", cut.join("\n"));
+    browser.close().await
+}
+
 #[tokio::test]
 async fn a_lecture_of_ten_stops_is_given_with_page_down() -> Result<(), Error> {
     let host = Host::start()?;
@@ -31,13 +79,13 @@ async fn a_lecture_of_ten_stops_is_given_with_page_down() -> Result<(), Error> {
         .await?;
     browser.press('p').await?;
     shows(&browser, 1, "this store takes 1 wavefront").await?;
-    // Slim: no header, no tabs, no inspector; the headline has 28 px and the cycle 40 px.
+    // Slim: no header, no tabs, no inspector; on a small projector, the headline has 24 px and the cycle 30 px.
     browser
         .wait_until(
             "const shown = selector => document.querySelector(selector)?.offsetParent != null;
             const size = selector => getComputedStyle(document.querySelector(selector)).fontSize;
-            return !shown('.head') && !shown('.tab-row') && !shown('.insp') && size('[data-testid=headline]') === '28px'
-                && size('[data-testid=cycle]') === '40px' && document.fullscreenElement?.className === 'bench';",
+            return !shown('.head') && !shown('.tab-row') && !shown('.insp') && size('[data-testid=headline]') === '24px'
+                && size('[data-testid=cycle]') === '30px' && document.fullscreenElement?.className === 'bench';",
         )
         .await?;
     // Every control of the bar is at least 48 px high and 44 px wide.
@@ -227,19 +275,29 @@ async fn a_stroke_is_drawn_and_removed() -> Result<(), Error> {
     shows(&browser, 3, "32 wavefronts").await?;
     browser.press('d').await?;
     browser.find("overlay").await?;
-    browser
-        .script(
-            "const layer = document.querySelector('[data-testid=overlay]'), box = layer.getBoundingClientRect();
-            layer.setPointerCapture = () => {};
-            const send = (kind, x, y) => layer.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerId: 1, button: 0, buttons: 1,
-                clientX: box.left + x * box.width, clientY: box.top + y * box.height }));
-            send('pointerdown', .2, .2); send('pointermove', .4, .3); send('pointermove', .6, .4); send('pointerup', .6, .4);",
-        )
-        .await?;
     let strokes = "document.querySelectorAll('[data-testid=strokes] path').length";
-    browser.wait_until(&format!("return {strokes} === 1;")).await?;
-    browser.press('u').await?;
-    browser.wait_until(&format!("return {strokes} === 0;")).await?;
+    for hand in [Hand::Mouse, Hand::Touch] {
+        browser
+            .drag(hand, &[(300.0, 250.0), (450.0, 300.0), (600.0, 350.0)])
+            .await?;
+        browser.wait_until(&format!("return {strokes} === 1;")).await?;
+        // The stroke has the way of the pointer, not a dot: its ends are on the screen where the pointer was.
+        let ends = browser
+            .script(
+                "const path = document.querySelector('[data-testid=strokes] path'), turn = path.getScreenCTM();
+                return [0, path.getTotalLength()].map(at => path.getPointAtLength(at).matrixTransform(turn)).map(at => [at.x, at.y]);",
+            )
+            .await?;
+        let ends: [(f64, f64); 2] = serde_json::from_value(ends)?;
+        for ((x, y), wanted) in ends.into_iter().zip([(300.0, 250.0), (600.0, 350.0)]) {
+            assert!(
+                (x - wanted.0).abs() < 4.0 && (y - wanted.1).abs() < 4.0,
+                "{hand:?}: {ends:?}"
+            );
+        }
+        browser.press('u').await?;
+        browser.wait_until(&format!("return {strokes} === 0;")).await?;
+    }
     browser.close().await
 }
 

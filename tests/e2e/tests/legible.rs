@@ -1,6 +1,9 @@
 //! The page at common sizes: no two controls intersect, nothing is cut off without a cue, names contain what is written,
 //! and forced colors keep what is selected.
 
+use std::time::Duration;
+
+use fantoccini::Locator;
 use serde_json::{Value, json};
 use warpscope_e2e::{Browser, Error, Host};
 
@@ -84,7 +87,7 @@ const FAULTS: &str = r"
         const right = part.scrollLeft + part.clientWidth < part.scrollWidth - 1;
         const cue = (part.dataset.more ?? '').split(' ');
         const label = part.matches('.canvas') && getComputedStyle(part.parentElement, '::after').content.includes('More below');
-        if (below && style.overflowY !== 'visible' && !(cue.includes('below') && (label || style.maskImage !== 'none'))) {
+        if (below && style.overflowY !== 'visible' && !(cue.includes('below') && (label || style.maskImage !== 'none' || getComputedStyle(part, '::after').content !== 'none'))) {
             faults.push(`${part.className} has more below, without a cue`);
         }
         if (right && style.overflowX !== 'visible' && !(cue.includes('right') && style.maskImage !== 'none')) {
@@ -338,12 +341,60 @@ async fn forced_colors_keep_what_is_selected() -> Result<(), Error> {
 
 #[tokio::test]
 async fn a_page_at_twice_the_size_keeps_its_controls() -> Result<(), Error> {
+    // A zoom of 200 % halves the page's pixels.
+    keeps_its_controls(&[(720, 450), (683, 384)]).await
+}
+
+#[tokio::test]
+async fn a_phone_on_its_side_keeps_its_controls() -> Result<(), Error> {
+    keeps_its_controls(&[(844, 390), (932, 430), (667, 375)]).await
+}
+
+/// What is under an open sheet does not shine through, also where the sheet fades because it goes on below.
+#[tokio::test]
+async fn sheets_hide_what_is_under_them() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    for (size, door, sheet) in [
+        ((390, 844), "peek", ".insp"),
+        ((844, 390), "peek", ".insp"),
+        ((390, 844), "header-set-up", ".setup"),
+        ((844, 390), "header-set-up", ".setup"),
+        ((1024, 480), "strip-code", ".setup"),
+    ] {
+        browser.resize(size.0, size.1).await?;
+        browser.client.goto("about:blank").await?;
+        browser.open(&host.address("v1;view=sm;cycle=300")).await?;
+        browser.click(door).await?;
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        let element = browser.client.find(Locator::Css(sheet)).await?;
+        assert!(
+            browser
+                .script(&format!(
+                    "return (document.querySelector('{sheet}').dataset.more ?? '').includes('below');"
+                ))
+                .await?
+                == json!(true),
+            "{size:?} {sheet} fits"
+        );
+        let over = element.screenshot().await?;
+        browser.script(UNDER_HIDDEN).await?;
+        let alone = element.screenshot().await?;
+        assert!(over == alone, "{size:?}: something shines through {sheet}");
+    }
+    browser.close().await
+}
+
+/// Hides what lies under sheets.
+const UNDER_HIDDEN: &str =
+    "for (const part of document.querySelectorAll('.stage, .trans')) part.style.visibility = 'hidden';";
+
+async fn keeps_its_controls(sizes: &[(u32, u32)]) -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("")).await?;
-    // A zoom of 200 % halves the page's pixels.
     let mut all = Vec::new();
-    for (width, height) in [(720, 450), (683, 384)] {
+    for (width, height) in sizes.iter().copied() {
         browser.resize(width, height).await?;
         for view in [
             "view=sm;cycle=300",

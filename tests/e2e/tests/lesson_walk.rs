@@ -113,8 +113,11 @@ const COMPLAINTS: &str = r"
                 ?? find('.lesson .answer, .ask > .label'));
         }
     }
-    see('Next', find('[data-testid=lesson-next]'));
-    if (answered && !find('[data-testid=lesson-next]').classList.contains('solid')) wrong.push('Next is not the primary control');
+    const ended = find('[data-testid=lesson-end]') !== null;
+    // The last lesson of the ladder has none after it.
+    if (ended) see('the way on', find('[data-testid=lesson-open-next]') ?? find('[data-testid=lesson-list]'));
+    else see('Next', find('[data-testid=lesson-next]'));
+    if (answered && !ended && !find('[data-testid=lesson-next]').classList.contains('solid')) wrong.push('Next is not the primary control');
     for (const canvas of document.querySelectorAll('.pane canvas[data-rings]')) {
         const frame = canvas.parentElement.getBoundingClientRect(), place = canvas.getBoundingClientRect();
         if (frame.height < 2) continue;
@@ -124,9 +127,9 @@ const COMPLAINTS: &str = r"
         if (place.top + y < frame.top - 3 || place.top + y + Math.min(h, frame.height) > frame.bottom + 3)
             wrong.push(`the ring is above or below what is visible: ${rings[0]} of ${Math.round(frame.height)} px`);
     }
-    // The drawn lines are below the field that takes the text.
+    // The drawn lines are below the field that takes the text. The text of the end is not about the last step's lines.
     const line = find('.editor .code-line[data-ring]'), editor = find('.editor');
-    if (line && !answered && editor.checkVisibility()) {
+    if (line && !answered && !ended && editor.checkVisibility()) {
         const [r, frame] = [line, editor].map(element => element.getBoundingClientRect());
         if (r.top < frame.top - 3 || r.bottom > Math.min(frame.bottom, innerHeight) + 3) wrong.push('the ringed line is out of sight in the editor');
     }
@@ -419,7 +422,10 @@ impl Reader {
             }
             self.activate("lesson-next", 'n').await?;
         }
-        // The end: the list says so, and the device keeps it.
+        // The end: the page after the last step, the list says so, and the device keeps it.
+        self.browser.find("lesson-end").await?;
+        self.look(&format!("{} {id} end", self.way.name())).await?;
+        self.activate("lesson-list", ESCAPE).await?;
         self.browser.find("lessons").await?;
         let kept = format!(
             "const kept = localStorage.getItem('warpscope:' + location.pathname + ':lessons');

@@ -105,7 +105,7 @@ async fn the_time_axis_zooms_by_keys_wheel_and_drag_and_is_kept_in_the_link() ->
         Ok(ends.filter_map(serde_json::Value::as_f64).collect())
     };
 
-    browser.press('+').await?;
+    browser.press(')').await?;
     browser
         .wait_until("return location.hash.includes('window=');")
         .await?;

@@ -4,9 +4,9 @@ use crate::markdown;
 use crate::piece::{Code, Kind, Piece, Place};
 
 /// Keys whose strings are not sentences.
-const NO_SENTENCE: [&str; 13] = [
-    "link", "before", "other", "mark", "ring", "claims", "value", "holds", "goal", "from", "to", "kind",
-    "source",
+const NO_SENTENCE: [&str; 15] = [
+    "link", "before", "shows", "other", "about", "mark", "ring", "claims", "value", "holds", "goal", "from",
+    "to", "kind", "source",
 ];
 
 /// The pieces of a lesson.

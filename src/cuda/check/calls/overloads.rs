@@ -117,11 +117,35 @@ impl Checker {
             let Some(cost) = self.cost(*id, args) else {
                 continue;
             };
-            if best.is_none_or(|(least, _)| cost < least) {
+            let keeps =
+                |(least, known): (u32, FuncId)| cost >= least || self.ranks_above(known, *id, cost, args);
+            if !best.is_some_and(keeps) {
                 best = Some((cost, *id));
             }
         }
         best.map(|(_, id)| id)
+    }
+
+    /// Whether a function is a match as good as that of a template, whose cost is lower only because it takes values
+    /// where the function takes references to const: then the function is called.
+    fn ranks_above(&self, known: FuncId, other: FuncId, cost: u32, args: &[Arg<'_>]) -> bool {
+        let (known, other) = (
+            &self.functions[known.0 as usize],
+            &self.functions[other.0 as usize],
+        );
+        if !known.bindings.is_empty() || other.bindings.is_empty() {
+            return false;
+        }
+        let costs = args
+            .iter()
+            .zip(known.params.iter().zip(&other.params))
+            .map(|(arg, (own, value))| {
+                let is_value =
+                    own.is_ref && own.is_const && !own.takes_values && !value.is_ref && own.ty == value.ty;
+                let own = self.arg_cost(arg, own)?;
+                Some(if is_value { own.saturating_sub(1) } else { own })
+            });
+        costs.sum::<Option<u32>>().is_some_and(|own| own <= cost)
     }
 
     /// Reports a second function that matches numeric arguments as well as the best match.

@@ -12,8 +12,38 @@ impl Checker {
             (Type::Struct(from), Type::Struct(base)) => {
                 from != base && self.self_and_bases(*from).contains(base)
             }
+            (Type::Struct(from), Type::Vector(_)) => {
+                let known = self.known_vector_base(base);
+                known.is_some_and(|id| *from != id && self.self_and_bases(*from).contains(&id))
+            }
             _ => false,
         }
+    }
+
+    /// The struct that stands for a vector type, such as `float3`, as a base: with the same members and bytes.
+    pub(super) fn vector_base(&mut self, ty: &Type) -> StructId {
+        if let Some(id) = self.known_vector_base(ty) {
+            return id;
+        }
+        let fields = self.fields(ty).into_iter();
+        let id = StructId(self.structs.len() as u32);
+        self.structs.push(crate::hir::Struct {
+            name: self.text(ty),
+            fields: fields
+                .map(|(name, ty, offset)| crate::hir::Field { name, ty, offset })
+                .collect(),
+            size: self.size_of(ty) as u32,
+            align: self.align_of(ty),
+            is_function: false,
+        });
+        self.vector_bases.push((ty.clone(), id));
+        id
+    }
+
+    /// The struct that stands for a vector type as a base, if a struct inherits from the type.
+    pub(in crate::check) fn known_vector_base(&self, ty: &Type) -> Option<StructId> {
+        let mut known = self.vector_bases.iter();
+        known.find_map(|(vector, id)| (vector == ty).then_some(*id))
     }
 
     /// A struct and its bases, the struct first.
@@ -61,8 +91,12 @@ impl Checker {
         from: &Type,
         base: &Type,
     ) -> Expr {
-        let offset = match (from, base) {
-            (Type::Struct(from), Type::Struct(base)) => self.base_offset(*from, *base).unwrap_or(0),
+        let id = match base {
+            Type::Struct(id) => Some(*id),
+            vector => self.known_vector_base(vector),
+        };
+        let offset = match (from, id) {
+            (Type::Struct(from), Some(base)) => self.base_offset(*from, base).unwrap_or(0),
             _ => 0,
         };
         self.offset_pointer(&mut address, base, i128::from(offset));
@@ -84,7 +118,7 @@ impl Checker {
         address
     }
 
-    fn offset_pointer(&self, address: &mut Expr, to: &Type, bytes: i128) {
+    pub(in crate::check) fn offset_pointer(&self, address: &mut Expr, to: &Type, bytes: i128) {
         let span = address.span;
         let mut ty = address.ty.clone();
         if let Type::Pointer(pointer) = &mut ty {

@@ -163,6 +163,7 @@ impl Checker {
                 let _ = self.construct_base(base, &args, span, &mut out);
             }
         }
+        self.set_virtual_table(id, function.name.span, &mut out);
         for field in own {
             let given = function
                 .inits

@@ -5,6 +5,11 @@ use super::*;
 impl Checker {
     /// Declares the member functions, after all fields are known.
     pub(super) fn declare_members(&mut self, def: &StructDef, id: StructId, enclosing: &Name) {
+        let is_polymorphic = self.is_polymorphic(id);
+        if is_polymorphic && let Some(class) = self.classes.get_mut(&id.0) {
+            // A constructor stores the number of the class.
+            class.has_constructor = true;
+        }
         for member in &def.members {
             match member {
                 Member::Function(function) if function.is_defaulted => {}
@@ -27,7 +32,11 @@ impl Checker {
                             class.conversions.push(function.name.name.clone());
                         }
                     }
-                    let _ = self.declare_function(function, false);
+                    if let Ok(declared) = self.declare_function(function, false)
+                        && is_polymorphic
+                    {
+                        self.declare_virtual(declared, id);
+                    }
                 }
                 Member::Template(template) => {
                     if &*template.function.name.name == CONSTRUCTOR
@@ -53,6 +62,9 @@ impl Checker {
                 }
                 Member::Declaration(_) | Member::StaticAssert(_) | Member::Item(_) => {}
             }
+        }
+        if is_polymorphic {
+            self.declare_implicit_members(def, id);
         }
         let defaulted = def.members.iter().find_map(|member| match member {
             Member::Function(function) if is_defaulted_constructor(function) => Some(function),
@@ -131,7 +143,7 @@ impl Checker {
     }
 }
 
-fn is_defaulted_constructor(function: &ast::Function) -> bool {
+pub(in crate::check) fn is_defaulted_constructor(function: &ast::Function) -> bool {
     function.is_defaulted && &*function.name.name == CONSTRUCTOR && function.params.is_empty()
 }
 

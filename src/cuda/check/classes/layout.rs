@@ -1,6 +1,7 @@
 //! The layout of structs and unions: fields, sizes, alignments, and the members of a union.
 
 use super::*;
+use crate::check::virtuals::VIRTUAL_TABLE;
 
 /// Maximum size of a union member in bytes. The value of a union is copied word by word.
 const MAX_UNION: u64 = 1 << 16;
@@ -27,6 +28,16 @@ impl Checker {
     /// Lays out the fields.
     pub(super) fn layout(&mut self, def: &StructDef, id: StructId) -> Checks<()> {
         let mut members = self.inherited_members(id);
+        if def.is_polymorphic && !members.fields.iter().any(|field| field.name == VIRTUAL_TABLE) {
+            let offset = members.offset.next_multiple_of(8);
+            members.fields.push(Field {
+                name: VIRTUAL_TABLE.to_owned(),
+                ty: Type::U64,
+                offset: offset as u32,
+            });
+            members.offset = offset + 8;
+            members.align = members.align.max(8);
+        }
         for member in &def.members {
             match member {
                 Member::Declaration(declaration) => {
@@ -317,6 +328,9 @@ impl Checker {
             None => self.fields(ty),
         };
         let inner = |(name, field, offset): (String, Type, u32)| {
+            if name == VIRTUAL_TABLE {
+                return Vec::new();
+            }
             if name.is_empty() {
                 return self.field_names(&field);
             }

@@ -1,6 +1,7 @@
 //! Calls of member functions, static members, and `->` operators.
 
 use super::*;
+use crate::hir::PlaceKind;
 
 impl Checker {
     /// Whether a struct, or one of its bases, has member functions with this name.
@@ -27,6 +28,9 @@ impl Checker {
         if arrow {
             object = self.arrow_target(object, base.span)?;
         }
+        if &*method.name == ast::DESTRUCTOR {
+            return self.destructor_call(object, span);
+        }
         let mut ty = operand_type(&object).clone();
         if &*method.name == "operator()" && self.is_function_pointer(&ty) {
             object = self.arrow_target(object, base.span)?;
@@ -44,6 +48,7 @@ impl Checker {
         // `object.Base::function()`.
         let of_base =
             (method.name.rsplit_once("::")).and_then(|(path, own)| Some((self.find_base(id, path)?, own)));
+        let is_qualified = of_base.is_some();
         let (id, method) = match of_base {
             Some((base, own)) => (
                 base,
@@ -71,7 +76,10 @@ impl Checker {
             return self.report_no_method(id, method);
         }
         let args = self.arguments(args)?;
-        self.call_method(object, id, &method.name, template_args, &args, span)
+        let outer = std::mem::replace(&mut self.calls_directly, is_qualified);
+        let result = self.call_method(object, id, &method.name, template_args, &args, span);
+        self.calls_directly = outer;
+        result
     }
 
     /// `name<args>::member`, and a call of it.
@@ -217,6 +225,9 @@ impl Checker {
             return Err(Reported);
         };
         let is_const = lvalue.is_const;
+        // The class of a variable is known.
+        let is_direct =
+            std::mem::take(&mut self.calls_directly) || !matches!(lvalue.place.kind, PlaceKind::Deref(_));
         let this = self.address_of(lvalue, span);
         for owner in self.self_and_bases(id) {
             let owners = if self.uses(owner, name) {
@@ -269,6 +280,11 @@ impl Checker {
             }
             return match self.best_candidate(&candidates, args) {
                 Some(function) => {
+                    let function = if is_direct {
+                        function
+                    } else {
+                        self.dispatcher(function)
+                    };
                     let owner = self.functions[function.0 as usize].class.unwrap_or(owner);
                     let this = self.derived_to_base_address(this, &Type::Struct(id), &Type::Struct(owner));
                     self.call_on(function, Some(this), args, span)

@@ -63,10 +63,15 @@ impl Checker {
             }
             _ => Vec::new(),
         };
+        if let Some(id) = self.body.this
+            && &*own_name(&function.name.name) == ast::DESTRUCTOR
+        {
+            self.set_virtual_table(id, function.name.span, &mut stmts);
+        }
         self.enter_destroyed_members(&function, block.end);
         stmts.extend(self.statements(&block.stmts));
         self.end_scope(block.end, &mut stmts);
-        self.check_labels();
+        self.check_labels(&mut stmts);
         let ret = self
             .body
             .ret
@@ -121,8 +126,14 @@ impl Checker {
         };
         let (is_const, span) = (entry.ast.is_const, entry.ast.name.span);
         let ty = Self::this_type(class, is_const);
-        self.body.locals.push(Local {
-            name: "this".to_owned(),
+        let this = self.own_local("this", ty, span);
+        self.body.locals.push(this);
+    }
+
+    /// A local variable that the compiler adds to a function.
+    pub(in crate::check) fn own_local(&self, name: &str, ty: Type, span: Span) -> Local {
+        Local {
+            name: name.to_owned(),
             c_type: self.text(&ty),
             align: self.align_of(&ty),
             ty,
@@ -130,7 +141,7 @@ impl Checker {
             address_taken: false,
             is_volatile: false,
             span,
-        });
+        }
     }
 
     /// Registers the members that a destructor destroys after its body.

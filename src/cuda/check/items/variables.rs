@@ -180,6 +180,11 @@ impl Checker {
             return Err(Reported);
         }
         let is_const = resolved.is_const || is_constant;
+        let global = &self.globals[id.0 as usize];
+        if resolved.is_const && !is_constant && global.ty.is_integer() && !global.image.is_empty() {
+            // A constant expression (C++17, "Constant expressions").
+            self.const_arrays.insert(id.0);
+        }
         self.declare(name, Symbol::Global { id, is_const });
         Ok(id)
     }
@@ -268,7 +273,7 @@ impl Checker {
         let Some(value) = declarator.single_value() else {
             return Err(Reported);
         };
-        if is_arithmetic(resolved.ty.representation()) {
+        if is_arithmetic(resolved.ty.representation()) || self.is_function_pointer(&resolved.ty) {
             let value = self.initial_value(value, &resolved.ty, "in the initializer of this constant")?;
             return match self.evaluate(&value) {
                 Some(known) => {

@@ -1,6 +1,7 @@
 //! Operations and assignments as expressions of HIR.
 
 use super::*;
+use crate::hir::{Stmt, StmtKind};
 
 pub(in crate::check) fn comma(first: Expr, second: Expr, span: Span) -> Expr {
     let ty = second.ty.clone();
@@ -53,4 +54,20 @@ pub(super) fn not(cond: Expr, span: Span) -> Expr {
         operand: Box::new(cond),
     };
     fold(expr(kind, Type::Bool, span))
+}
+
+/// `if (cond) return call;`
+pub(in crate::check) fn return_if(cond: Expr, call: Expr, ret: &Type, span: Span) -> Stmt {
+    let stmt = |kind| Stmt { kind, span };
+    let then = if *ret == Type::Void {
+        let call = stmt(StmtKind::Expr(call));
+        stmt(StmtKind::Block(vec![call, stmt(StmtKind::Return(None))]))
+    } else {
+        stmt(StmtKind::Return(Some(call)))
+    };
+    stmt(StmtKind::If {
+        cond,
+        then: Box::new(then),
+        otherwise: None,
+    })
 }

@@ -67,6 +67,16 @@ impl Checker {
         }
         // A copy of a base subobject has priority over conversion functions.
         if self.derives(&value.ty, to) {
+            if matches!(to, Type::Struct(id) if self.is_polymorphic(*id)) {
+                return self.unsupported(value.span, "Copies of a base of an object with virtual functions");
+            }
+            return Ok(self.base_of(value, to));
+        }
+        // The value of a base `float3`, in an initializer.
+        if matches!(value.ty, Type::Vector(_))
+            && let Type::Struct(id) = to
+            && self.known_vector_base(&value.ty) == Some(*id)
+        {
             return Ok(self.base_of(value, to));
         }
         if value.ty != *to && !self.converting.contains(to) && self.converts_by_constructor(&value, to) {
@@ -237,7 +247,7 @@ impl Checker {
             (Type::Struct(_), Type::Pointer(_)) if self.is_address_of_function(from, to) => Some(1),
             (_, Type::Struct(_)) if self.converts_by_constructor(value, to) => Some(8),
             // A derived object is sliced to its base.
-            (Type::Struct(_), Type::Struct(_)) if self.derives(from, to) => Some(3),
+            (Type::Struct(_), Type::Struct(_) | Type::Vector(_)) if self.derives(from, to) => Some(3),
             (Type::Struct(id), _) => self.conversion_function(*id, to, false).map(|(_, cost)| 8 + cost),
             // `dim3` and `uint3` convert to each other.
             (Type::Vector(a), Type::Vector(b)) if a.elem == b.elem && a.lanes == b.lanes => Some(1),

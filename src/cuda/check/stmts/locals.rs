@@ -5,7 +5,15 @@ use super::*;
 impl Checker {
     pub(super) fn local_declaration(&mut self, declaration: &Declaration, out: &mut Vec<Stmt>) {
         if declaration.declarators.is_empty() {
-            let _ = self.resolve(&declaration.ty, None);
+            let unnamed = match &declaration.ty.base {
+                ast::BaseType::Struct(def) => def.name.is_none() && def.is_union,
+                _ => false,
+            };
+            if unnamed {
+                let _ = self.unnamed_union(declaration, out);
+            } else {
+                let _ = self.resolve(&declaration.ty, None);
+            }
             return;
         }
         for declarator in &declaration.declarators {
@@ -21,6 +29,42 @@ impl Checker {
         }
     }
 
+    /// A union without a name: a variable, whose members have names of their own.
+    fn unnamed_union(&mut self, declaration: &Declaration, out: &mut Vec<Stmt>) -> Checks<()> {
+        let span = declaration.span;
+        let whole = ast::Ident {
+            name: format!("(union at {})", span.start).into(),
+            span,
+        };
+        let declarator = Declarator {
+            name: whole.clone(),
+            ty: declaration.ty.clone(),
+            init: None,
+            bits: None,
+        };
+        self.local_variable(declaration, &declarator, out)?;
+        let symbol = self.lookup(&whole.name).cloned();
+        let Some(object) = symbol.and_then(|symbol| self.variable(&symbol, span)) else {
+            return Err(Reported);
+        };
+        for name in self.field_names(&object.place.ty) {
+            let field = self.field(Operand::Place(object.clone()), &name, span);
+            let name = ast::Ident {
+                name: name.as_str().into(),
+                span,
+            };
+            match field {
+                Some(Operand::Place(part)) => self.declare(&name, Symbol::Part(Box::new(part))),
+                Some(Operand::Bits(bits)) => {
+                    self.bit_field_names.insert(name.name.clone());
+                    self.declare(&name, Symbol::Bits(bits));
+                }
+                _ => self.declare(&name, Symbol::Poison),
+            }
+        }
+        Ok(())
+    }
+
     fn local_variable(
         &mut self,
         declaration: &Declaration,
@@ -28,6 +72,8 @@ impl Checker {
         out: &mut Vec<Stmt>,
     ) -> Checks<()> {
         let specifiers = &declaration.specifiers;
+        let deduced = self.deduced_class(declarator)?;
+        let declarator = deduced.as_ref().unwrap_or(declarator);
         let name = &declarator.name;
         let auto_ty = self.auto_type(declarator)?;
         let is_auto_const = auto_ty.as_ref().is_some_and(|(_, is_const)| *is_const);
@@ -169,11 +215,13 @@ impl Checker {
         &mut self,
         specifiers: &ast::Specifiers,
         declarator: &Declarator,
-        resolved: Resolved,
+        mut resolved: Resolved,
         out: &mut Vec<Stmt>,
     ) -> Checks<()> {
         let name = &declarator.name;
         let mut ty = resolved.ty.clone();
+        // `constexpr` makes the pointer const, not what it points to.
+        resolved.is_const |= specifiers.is_constexpr && matches!(ty, Type::Pointer(_)) && !resolved.is_ref;
         let is_written = !matches!(declarator.ty.base, ast::BaseType::Auto) && !resolved.is_ref;
         if is_written
             && !resolved.open_array
@@ -209,7 +257,9 @@ impl Checker {
             }
             _ => None,
         };
-        if specifiers.is_constexpr && constant.is_none() && init.is_some() && !self.body.in_prelude {
+        let is_address = matches!(&init, Some(Init::Value(value)) if is_address_constant(value));
+        let is_known = constant.is_some() || init.is_none() || is_address;
+        if specifiers.is_constexpr && !is_known && !self.body.in_prelude {
             return self.error(
                 name.span,
                 format!(
@@ -584,4 +634,26 @@ const fn is_made_in_place(declarator: &Declarator) -> bool {
 /// Whether the type is `dim3`, whose constructor sets omitted members to 1.
 fn is_dim3(ty: &Type) -> bool {
     matches!(ty, Type::Vector(vector) if vector.name == "dim3")
+}
+
+/// Whether a value is the address of memory that exists for the whole launch, which a `constexpr` pointer can hold.
+fn is_address_constant(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Const(_) => true,
+        ExprKind::Convert(inner) | ExprKind::Bitcast(inner) => is_address_constant(inner),
+        ExprKind::PtrAdd { ptr, index, .. } => {
+            is_address_constant(ptr) && matches!(index.kind, ExprKind::Const(_))
+        }
+        ExprKind::AddressOf(place) => is_static(place),
+        _ => false,
+    }
+}
+
+fn is_static(place: &crate::hir::Place) -> bool {
+    match &place.kind {
+        crate::hir::PlaceKind::Global(_) => true,
+        crate::hir::PlaceKind::Field { base, .. } => is_static(base),
+        crate::hir::PlaceKind::Deref(pointer) => is_address_constant(pointer),
+        crate::hir::PlaceKind::Local(_) => false,
+    }
 }

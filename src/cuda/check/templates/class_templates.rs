@@ -4,9 +4,9 @@ use super::*;
 
 /// A class template or an alias template.
 pub(in crate::check) struct TypeTemplate {
-    what: TypeTemplateKind,
+    pub(super) what: TypeTemplateKind,
     /// The namespace, as `a::b::`.
-    namespace: Name,
+    pub(super) namespace: Name,
     /// The enclosing struct.
     class: Option<StructId>,
     /// The arguments of the enclosing templates.
@@ -20,7 +20,7 @@ pub(in crate::check) struct TypeTemplate {
 }
 
 #[derive(Clone)]
-enum TypeTemplateKind {
+pub(super) enum TypeTemplateKind {
     Struct(Arc<ast::ClassTemplate>),
     Alias(Arc<ast::AliasTemplate>),
 }

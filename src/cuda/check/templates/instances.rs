@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ast::InstanceOrigin;
+use crate::hir::{Expr, ExprKind, GlobalId, PlaceKind};
 
 /// Maximum number of elements in a function parameter pack.
 const MAX_PARAMS: usize = 256;
@@ -22,8 +23,20 @@ fn nesting(ty: &Type) -> usize {
     }
 }
 
+/// The variable at file scope whose address a value is.
+fn global_at(value: &Expr) -> Option<GlobalId> {
+    match &value.kind {
+        ExprKind::Convert(inner) | ExprKind::Bitcast(inner) => global_at(inner),
+        ExprKind::AddressOf(place) => match place.kind {
+            PlaceKind::Global(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Template arguments that name these values.
-fn known_arguments(values: &[TemplateValue], span: Span) -> Vec<TemplateArg> {
+pub(super) fn known_arguments(values: &[TemplateValue], span: Span) -> Vec<TemplateArg> {
     let elements = values.iter().flat_map(TemplateValue::elements);
     elements
         .filter_map(|value| match value {
@@ -50,6 +63,18 @@ impl Checker {
         let name = &instance.name;
         let is_wanted = instance.origin == InstanceOrigin::Wanted;
         let is_launch = !is_wanted && instance.origin != InstanceOrigin::Source;
+        if instance.origin == InstanceOrigin::Launch
+            && let Some(unknown) = self.undeclared_argument(&instance.args)
+        {
+            for idx in self.templates_of(&name.name) {
+                self.templates[idx].is_refused = true;
+            }
+            let message = format!(
+                "`{}` is not declared; a template argument of a launch is a type or a constant.",
+                unknown.name
+            );
+            return self.error(unknown.span, message);
+        }
         let mut is_unknown = false;
         let mut tried = Vec::new();
         self.refused.clear();
@@ -127,6 +152,63 @@ impl Checker {
             diagnostic = diagnostic.note_at(reason.span, reason.message.clone());
         }
         self.report(diagnostic)
+    }
+
+    /// A template argument of a launch that is a name which the source declares nowhere, and which no header that is not
+    /// here can declare.
+    fn undeclared_argument(&self, args: &[TemplateArg]) -> Option<ast::Ident> {
+        let is_here = |line: &str| {
+            let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
+            let Some(rest) = rest.and_then(|rest| rest.strip_prefix("include")) else {
+                return true;
+            };
+            let name = rest
+                .trim()
+                .trim_start_matches('<')
+                .split('>')
+                .next()
+                .unwrap_or_default();
+            rest.trim_start().starts_with('<') && (crate::has_header(name) || !name.contains('.'))
+        };
+        let name = args.iter().find_map(|arg| match arg {
+            TemplateArg::Type(TypeName {
+                base: BaseType::Named(ident),
+                ..
+            }) => Some(ident.clone()),
+            TemplateArg::Value(ast::Expr {
+                kind: ast::ExprKind::Name(name),
+                span,
+            }) => Some(ast::Ident {
+                name: name.clone(),
+                span: *span,
+            }),
+            _ => None,
+        });
+        let ident = name.filter(|ident| !ident.name.contains("::") && !self.is_known_name(&ident.name))?;
+        let name = &*ident.name;
+        // Other places than `<name>`, `<name, …`, and `…, name>` can declare it.
+        let declares = |at: usize| {
+            let (before, after) = (&self.source[..at], &self.source[at + name.len()..]);
+            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let is_whole = !before.ends_with(is_part) && !after.starts_with(is_part);
+            let is_argument =
+                before.trim_end().ends_with(['<', ',']) && after.trim_start().starts_with(['>', ',']);
+            is_whole && !is_argument
+        };
+        let is_nowhere =
+            self.source.lines().all(is_here) && !self.source.match_indices(name).any(|(at, _)| declares(at));
+        is_nowhere.then_some(ident)
+    }
+
+    /// Whether a name is that of a type, variable, or function.
+    fn is_known_name(&self, name: &str) -> bool {
+        self.lookup(name).is_some()
+            || self.type_template(name).is_some()
+            || self.has_function(name)
+            || self.is_template(name)
+            || crate::types::builtin_type(name).is_some()
+            || crate::check::is_builtin_name(name)
+            || crate::prelude::has(name)
     }
 
     /// [`Self::explicit_values`] of a template in a namespace, in which the types of its parameters are looked up.
@@ -282,6 +364,14 @@ impl Checker {
         bindings: Bindings,
     ) -> Checks<TemplateValue> {
         let own = self.parameter_type(ty, namespace, bindings.clone())?;
+        if matches!(ty.derived.last(), Some(Derived::Reference))
+            && let Some(own) = own.as_ref().filter(|own| !self.is_function_pointer(own))
+            && let Operand::Place(lvalue) = self.operand(value)?
+            && let PlaceKind::Global(id) = lvalue.place.kind
+            && lvalue.place.ty == *own
+        {
+            return Ok(TemplateValue::Address(id, None));
+        }
         let given = match own.as_ref().filter(|own| self.is_function_pointer(own)) {
             Some(to) => self.function_argument(value, to)?,
             None => self.value(value)?,
@@ -304,7 +394,10 @@ impl Checker {
         };
         match self.evaluate(&given) {
             Some(known) => Ok(TemplateValue::Value(known, own)),
-            None => self.error(value.span, "A template argument must be a constant expression."),
+            None => match global_at(&given) {
+                Some(id) => Ok(TemplateValue::Address(id, Some(own))),
+                None => self.error(value.span, "A template argument must be a constant expression."),
+            },
         }
     }
 
@@ -518,6 +611,10 @@ impl Checker {
             }
             TemplateValue::Value(Const::Int(address), ty) if self.is_function_pointer(ty) => {
                 self.function_name(*address)
+            }
+            TemplateValue::Address(id, ty) => {
+                let address = if ty.is_some() { "&" } else { "" };
+                format!("{address}{}", self.globals[id.0 as usize].name)
             }
             TemplateValue::Template(idx) => self.type_templates[*idx].name().to_string(),
             TemplateValue::Value(Const::Int(value), _) => value.to_string(),

@@ -25,8 +25,12 @@ template <typename T> struct bit_xor {
 
 template <unsigned int Size, typename Parent, typename T, typename Op>
 __device__ T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op) {
-    for (int mask = Size / 2; mask > 0; mask /= 2) value = op(value, group.shfl_xor(value, mask));
-    return value;
+    if constexpr (Size > 32) {
+        return group.__reduce(value, op);
+    } else {
+        for (int mask = Size / 2; mask > 0; mask /= 2) value = op(value, group.shfl_xor(value, mask));
+        return value;
+    }
 }
 
 template <typename T, typename Op> __device__ T reduce(const coalesced_group &group, T value, Op op) {

@@ -264,9 +264,11 @@ struct BlockLoad {
     __device__ BlockLoad(TempStorage &storage) : __storage(&storage) {}
 
     __device__ void __arrange(T (&items)[ItemsPerThread]) {
-        cub::BlockExchange<T, X, ItemsPerThread, false, Y, Z> exchange(*__storage);
-        if constexpr ((int)Algorithm == 3) exchange.StripedToBlocked(items, items);
-        else if constexpr ((int)Algorithm > 3) exchange.WarpStripedToBlocked(items, items);
+        if constexpr ((int)Algorithm >= 3) {
+            cub::BlockExchange<T, X, ItemsPerThread, false, Y, Z> exchange(*__storage);
+            if constexpr ((int)Algorithm == 3) exchange.StripedToBlocked(items, items);
+            else exchange.WarpStripedToBlocked(items, items);
+        }
     }
     template <typename It> __device__ void Load(It from, T (&items)[ItemsPerThread]) {
         const int thread = detail::thread_of_block<X, Y, Z>();
@@ -308,9 +310,11 @@ struct BlockStore {
     __device__ BlockStore(TempStorage &storage) : __storage(&storage) {}
 
     __device__ void __arrange(T (&items)[ItemsPerThread]) {
-        cub::BlockExchange<T, X, ItemsPerThread, false, Y, Z> exchange(*__storage);
-        if constexpr ((int)Algorithm == 3) exchange.BlockedToStriped(items, items);
-        else if constexpr ((int)Algorithm > 3) exchange.BlockedToWarpStriped(items, items);
+        if constexpr ((int)Algorithm >= 3) {
+            cub::BlockExchange<T, X, ItemsPerThread, false, Y, Z> exchange(*__storage);
+            if constexpr ((int)Algorithm == 3) exchange.BlockedToStriped(items, items);
+            else exchange.BlockedToWarpStriped(items, items);
+        }
     }
     template <typename It> __device__ void Store(It to, T (&items)[ItemsPerThread]) {
         const int thread = detail::thread_of_block<X, Y, Z>();

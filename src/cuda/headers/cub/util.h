@@ -222,6 +222,8 @@ __WS_CUB_SIGNED(int, unsigned)
 __WS_CUB_SIGNED(long long, unsigned long long)
 __WS_CUB_FLOATING(float, unsigned, 0x80000000u)
 __WS_CUB_FLOATING(double, unsigned long long, 0x8000000000000000ull)
+__WS_CUB_FLOATING(__ws_half, unsigned short, 0x8000u)
+__WS_CUB_FLOATING(__ws_bfloat16, unsigned short, 0x8000u)
 
 __device__ inline unsigned LaneId() { return detail::lane(); }
 __device__ inline unsigned WarpId() {

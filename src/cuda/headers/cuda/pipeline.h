@@ -1,5 +1,5 @@
 // cuda::pipeline and cuda::memcpy_async: CUDA C++ Programming Guide, "Asynchronous Data Copies" and "Pipeline". Each
-// thread copies its bytes synchronously, as on chips before 8.0; the copies of 8.0 that bypass registers are not used.
+// thread copies its bytes. The copies of a thread's own pipeline bypass registers from 8.0 on; others are synchronous.
 
 #include <cuda/barrier>
 #include <cuda/copy>
@@ -30,10 +30,12 @@ template <int Scope> struct pipeline {
     }
     __device__ void producer_commit() {
         if (stages != 0) full[filled % stages].arrive();
+        else detail::commit_copies();
         filled++;
     }
     __device__ void consumer_wait() {
         if (stages != 0) full[read % stages].wait_for_phase(read / stages + 1);
+        else if (filled != read) detail::wait_for_copies(filled - read - 1);
     }
     __device__ void consumer_release() {
         if (stages != 0) empty[read % stages].arrive();
@@ -42,7 +44,11 @@ template <int Scope> struct pipeline {
     __device__ bool quit() { return true; }
 };
 
-// The pipeline of one thread, whose copies are complete immediately.
+namespace detail {
+template <> struct waits_for_groups<pipeline<thread_scope_thread>> { static constexpr bool value = true; };
+}
+
+// The pipeline of one thread.
 inline __device__ pipeline<thread_scope_thread> make_pipeline() {
     pipeline<thread_scope_thread> made;
     made.full = nullptr;
@@ -90,7 +96,9 @@ __device__ pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_sta
     return detail::shared_pipeline(group, state, producers, (unsigned)group.size() - producers);
 }
 
-template <int Prior, int Scope> __device__ void pipeline_consumer_wait_prior(pipeline<Scope> &pipe) {}
+template <int Prior, int Scope> __device__ void pipeline_consumer_wait_prior(pipeline<Scope> &pipe) {
+    if (pipe.stages == 0) detail::wait_for_copies(Prior);
+}
 
 template <int Scope> __device__ void pipeline_producer_commit(pipeline<Scope> &pipe, barrier<thread_scope_block> &bar) {}
 

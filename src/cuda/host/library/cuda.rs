@@ -7,6 +7,21 @@ use crate::host::tree::*;
 use crate::host::value::*;
 use engine::arch::CudaError;
 
+/// The structs of `cudaLaunchKernelEx`, as the CUDA headers declare them for host code.
+pub(in crate::host) const DECLARATIONS: &str = include_str!("../launches.h");
+
+/// Whether a text uses what [`DECLARATIONS`] declares.
+pub(in crate::host) fn has_config(text: &str) -> bool {
+    ["cudaLaunchConfig", "cudaLaunchAttribute"]
+        .iter()
+        .any(|name| text.contains(name))
+}
+
+/// `cudaLaunchAttributeCooperative`
+const COOPERATIVE: u64 = 2;
+/// The most attributes of a launch that are read: CUDA 13 defines fewer.
+const MAX_ATTRIBUTES: u64 = 64;
+
 impl Machine {
     pub(in crate::host) fn cuda_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         match (name, args) {
@@ -36,28 +51,21 @@ impl Machine {
                     config.push(self.eval(value)?);
                 }
                 let array = self.eval(passed)?;
-                let void = self.pointer_to(Ty::Void);
-                let mut args = Vec::new();
-                let types = self.kernel_parameter_types(&kernel)?;
-                for (idx, ty) in types.into_iter().enumerate() {
-                    let at = Location {
-                        address: array.bits + 8 * idx as u64,
-                        ty: void,
-                        state: array.state,
-                    };
-                    let pointer = self.load(at);
-                    let state: State = if is_known(pointer.state) {
-                        KNOWN
-                    } else {
-                        pointer.state
-                    };
-                    args.push(self.load(Location {
-                        address: pointer.bits,
-                        ty,
-                        state,
-                    }));
-                }
+                let args = self.passed_by_address(&kernel, &array)?;
                 let is_cooperative = name == "cudaLaunchCooperativeKernel";
+                let result = self.launch(&kernel, &config, args, is_cooperative)?;
+                self.look_at_result();
+                Ok(Some(result))
+            }
+            ("cudaLaunchKernelEx" | "cudaLaunchKernelExC", [config, kernel, passed @ ..]) => {
+                let config = self.eval(config)?;
+                let kernel = self.eval(kernel)?;
+                let values = self.values(passed)?;
+                let args = match (name, &*values) {
+                    ("cudaLaunchKernelExC", [array]) => self.passed_by_address(&kernel, array)?,
+                    _ => values,
+                };
+                let (config, is_cooperative) = self.launch_config(&config);
                 let result = self.launch(&kernel, &config, args, is_cooperative)?;
                 self.look_at_result();
                 Ok(Some(result))
@@ -93,6 +101,59 @@ impl Machine {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The arguments of a kernel, from an array with the address of each.
+    fn passed_by_address(&mut self, kernel: &Value, array: &Value) -> Runs<Vec<Value>> {
+        let void = self.pointer_to(Ty::Void);
+        let mut args = Vec::new();
+        let types = self.kernel_parameter_types(kernel)?;
+        for (idx, ty) in types.into_iter().enumerate() {
+            let at = Location {
+                address: array.bits + 8 * idx as u64,
+                ty: void,
+                state: array.state,
+            };
+            let pointer = self.load(at);
+            let state: State = if is_known(pointer.state) {
+                KNOWN
+            } else {
+                pointer.state
+            };
+            args.push(self.load(Location {
+                address: pointer.bits,
+                ty,
+                state,
+            }));
+        }
+        Ok(args)
+    }
+
+    /// Grid, block, bytes of dynamic shared memory, and stream of a `cudaLaunchConfig_t`, and whether its attributes make
+    /// the launch cooperative. The other attributes do not change what Warpscope shows.
+    fn launch_config(&mut self, config: &Value) -> (Vec<Value>, bool) {
+        let members = ["gridDim", "blockDim", "dynamicSmemBytes", "stream"];
+        let values = members
+            .map(|member| self.behind_pointer(config, &[member], 0))
+            .to_vec();
+        let attributes = self.behind_pointer(config, &["attrs"], 0);
+        let num = self.behind_pointer(config, &["numAttrs"], 0);
+        let mut is_cooperative = false;
+        let Ty::Pointer(attribute) = attributes.ty else {
+            return (values, false);
+        };
+        let bytes = self.size_of(self.pointee(attribute));
+        let num = if num.is_known() {
+            num.bits.min(MAX_ATTRIBUTES)
+        } else {
+            0
+        };
+        for idx in 0..num {
+            let id = self.behind_pointer(&attributes, &["id"], idx * bytes);
+            let value = self.behind_pointer(&attributes, &["val", "cooperative"], idx * bytes);
+            is_cooperative |= id.is_known() && id.bits == COOPERATIVE && value.bits as u32 != 0;
+        }
+        (values, is_cooperative)
     }
 
     /// Sets a kernel's preference of the split of shared memory and L1; `None`: the host code's value is unknown.

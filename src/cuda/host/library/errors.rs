@@ -488,13 +488,6 @@ impl Machine {
                 }
                 Some(Value::int(0))
             }
-            ("cudaGetDeviceProperties" | "cudaGetDeviceProperties_v2", [_, gpu])
-            | ("cudaDeviceGetAttribute", [_, _, gpu])
-                if is_literal(gpu) =>
-            {
-                let gpu = self.eval(gpu)?;
-                (gpu.bits >= num_gpus).then(|| self.no_gpu(name, &gpu))
-            }
             ("cudaDeviceCanAccessPeer", [_, _, peer]) | ("cudaDeviceEnablePeerAccess", [peer, _])
                 if is_literal(peer) =>
             {
@@ -533,7 +526,7 @@ impl Machine {
         })
     }
 
-    fn no_gpu(&mut self, name: &str, gpu: &Value) -> Value {
+    pub(super) fn no_gpu(&mut self, name: &str, gpu: &Value) -> Value {
         let why = format!(
             "GPU {} does not exist; the computer has {}",
             gpu.bits.cast_signed() as i32,

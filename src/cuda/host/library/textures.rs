@@ -231,7 +231,7 @@ impl Machine {
     }
 
     /// The offset and the type of a member, by the names of the members that lead to it.
-    fn path(&self, ty: Ty, path: &[&str]) -> Option<(u64, Ty)> {
+    pub(super) fn path(&self, ty: Ty, path: &[&str]) -> Option<(u64, Ty)> {
         let mut at = (0, ty);
         for name in path {
             let Ty::Struct(id) = at.1 else { return None };
@@ -243,10 +243,10 @@ impl Machine {
     }
 
     /// A member of a struct behind a pointer, as a number.
-    fn behind_pointer(&mut self, pointer: &Value, path: &[&str], plus: u64) -> Value {
+    pub(super) fn behind_pointer(&mut self, pointer: &Value, path: &[&str], plus: u64) -> Value {
         let unknown = |machine: &mut Self| {
             let state = if is_known(pointer.state) {
-                machine.reason("the description of a texture is unknown".to_owned())
+                machine.reason("a struct that a call reads is unknown".to_owned())
             } else {
                 pointer.state
             };

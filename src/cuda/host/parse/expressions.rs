@@ -281,7 +281,8 @@ impl Parser {
                 }
                 Kind::Punct("<<<") => {
                     self.next();
-                    let outer = std::mem::replace(&mut self.in_angles, true);
+                    // `>` and `>>` are operators here: only `>>>` ends the configuration.
+                    let outer = std::mem::replace(&mut self.in_angles, false);
                     let mut config = Vec::new();
                     while !self.at(">>>") {
                         config.push(if self.at("{") {
@@ -371,7 +372,14 @@ impl Parser {
             }
             Kind::Char => {
                 self.next();
-                ExprKind::Char(parse_char(&tok.text).map_err(|_| Unread)?)
+                match parse_char(&tok.text).map_err(|_| Unread)? {
+                    Character::Narrow(value) => ExprKind::Char(value),
+                    wide => ExprKind::Int {
+                        value: wide.value() as u64,
+                        unsigned: matches!(wide, Character::Long(_)),
+                        long: false,
+                    },
+                }
             }
             Kind::Punct("(") => {
                 self.next();

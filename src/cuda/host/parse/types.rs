@@ -151,20 +151,26 @@ impl Parser {
             "half" | "__half" => TypeExpr::Half,
             _ => {
                 let name = self.name(&text);
-                let words = &self.toks[start..self.pos];
-                if words.len() > 1 {
-                    let mut written = String::new();
-                    for (idx, tok) in words.iter().enumerate() {
-                        if idx > 0 && tok.kind == Kind::Ident && words[idx - 1].kind == Kind::Ident {
-                            written.push(' ');
-                        }
-                        written.push_str(&tok.text);
-                    }
-                    self.tree.spellings.insert(name, written);
-                }
+                self.keep_spelling(name, start);
                 TypeExpr::Named(name, args)
             }
         })
+    }
+
+    /// Keeps the words of a name since `start`, if there are several.
+    fn keep_spelling(&mut self, name: Name, start: usize) {
+        let words = &self.toks[start..self.pos];
+        if words.len() < 2 {
+            return;
+        }
+        let mut written = String::new();
+        for (idx, tok) in words.iter().enumerate() {
+            if idx > 0 && tok.kind == Kind::Ident && words[idx - 1].kind == Kind::Ident {
+                written.push(' ');
+            }
+            written.push_str(&tok.text);
+        }
+        self.tree.spellings.insert(name, written);
     }
 
     pub(super) fn type_arguments(&mut self) -> Read<Vec<TemplateArg>> {
@@ -194,7 +200,7 @@ impl Parser {
             };
             args.push(match ty {
                 Some(ty) => TemplateArg::Type(ty),
-                None => TemplateArg::Value(self.assignment()?),
+                None => TemplateArg::Value(self.argument_value()?),
             });
             if !self.take(",") {
                 break;
@@ -203,6 +209,19 @@ impl Parser {
         self.in_angles = outer;
         self.close_angle()?;
         Ok(args)
+    }
+
+    /// A template argument that is no type of the text: a value, or a name that can be a type of a header, whose words are kept.
+    fn argument_value(&mut self) -> Read<Expr> {
+        while self.at("::") {
+            self.next();
+        }
+        let start = self.pos;
+        let value = self.assignment()?;
+        if let ExprKind::Name { name, args: None, .. } = value.kind {
+            self.keep_spelling(name, start);
+        }
+        Ok(value)
     }
 
     pub(super) fn pointers(&mut self, mut ty: TypeExpr) -> TypeExpr {

@@ -172,7 +172,7 @@ impl Select<'_> {
             &[VSrc::reg(inverse), VSrc::reg(rest), VSrc::reg(quotient)],
         );
         self.branch_to_slow(special, result, SlowPath::DivF32, &[a, b]);
-        if self.target.options.ftz {
+        if self.target.options.flushes() {
             return self.flush(result);
         }
         result
@@ -277,7 +277,7 @@ impl Select<'_> {
             &[VSrc::reg(inverse), VSrc::reg(error), VSrc::reg(inverse)],
         );
         self.branch_to_slow(special, result, SlowPath::RcpF32, &[a]);
-        if self.target.options.ftz {
+        if self.target.options.flushes() {
             return self.flush(result);
         }
         result
@@ -339,7 +339,7 @@ impl Select<'_> {
         let rest = self.op(ffma, &[VSrc::reg(root).negated(), VSrc::reg(root), VSrc::reg(a)]);
         self.op_to(result, ffma, &[VSrc::reg(rest), VSrc::reg(half), VSrc::reg(root)]);
         self.branch_to_slow(special, result, SlowPath::SqrtF32, &[a]);
-        if self.target.options.ftz {
+        if self.target.options.flushes() {
             return self.flush(result);
         }
         result

@@ -45,6 +45,22 @@ impl<'a> Select<'a> {
             }
             I::IsSpace(space) => self.is_space(inst, space),
             I::Membar(level) => self.push(VInst::new(Op::Membar { level })),
+            I::LoadMatrices { num, transposed } => {
+                let (base, offset) = self.address(args[0], Space::Shared, 0);
+                let place = self.fresh(num);
+                let mut load = VInst::new(Op::Ldsm { num, transposed });
+                load.dst = Some(place);
+                load.srcs[0] = base;
+                load.offset = offset;
+                self.push(load);
+                for (word, result) in inst.results.iter().enumerate() {
+                    self.define(*result, place.at(word as u8));
+                }
+            }
+            I::StoreMatrices { num, transposed } => self.store_matrices(inst, num, transposed),
+            I::AsyncCopy { size, bypass } => self.async_copy(inst, size, bypass),
+            I::AsyncCommit => self.push(VInst::new(Op::Ldgdepbar)),
+            I::AsyncWait => self.async_wait(inst),
             I::Barrier(kind) => self.barrier(inst, kind.isa()),
             I::Shfl(mode) => self.shuffle(inst, mode.isa()),
             I::Vote(vote) => self.vote(inst, vote),
@@ -413,6 +429,57 @@ impl<'a> Select<'a> {
             self.mov_to(place.at(unit as u8), word);
         }
         place
+    }
+
+    fn store_matrices(&mut self, inst: &'a Inst, num: u8, transposed: bool) {
+        let place = self.fresh(num);
+        for (word, value) in inst.args[1..].iter().enumerate() {
+            let src = self.src(*value);
+            self.mov_to(place.at(word as u8), src);
+        }
+        let (base, offset) = self.address(inst.args[0], Space::Shared, 0);
+        let mut store = VInst::new(Op::Stsm { num, transposed });
+        store.srcs[0] = base;
+        store.srcs[1] = VSrc::reg(place);
+        store.offset = offset;
+        self.push(store);
+    }
+
+    fn async_copy(&mut self, inst: &'a Inst, size: u8, bypass: bool) {
+        let num_read = self.immediate(inst.args[2]);
+        let (to, beyond) = self.address(inst.args[0], Space::Shared, 0);
+        let (from, offset) = self.address(inst.args[1], Space::Global, 0);
+        let mut copy = VInst::new(Op::Ldgsts {
+            width: match size {
+                4 => Width::B32,
+                8 => Width::B64,
+                _ => Width::B128,
+            },
+            bypass,
+            zero_fill: num_read.is_none_or(|num| num != 0 && num < u64::from(size)),
+            wide: self.target.wide_pointers,
+        });
+        copy.srcs[0] = from;
+        copy.srcs[1] = to;
+        if beyond != 0 {
+            copy.srcs[2] = VSrc::imm(beyond as u32);
+        }
+        copy.offset = offset;
+        copy.psrcs[0] = match num_read {
+            Some(0) => VPred::TRUE.inverted(),
+            Some(_) => VPred::TRUE,
+            None => {
+                let num = self.src(inst.args[2]);
+                self.compare_words(isa::Cmp::Ne, false, num, VSrc::ZERO)
+            }
+        };
+        self.push(copy);
+    }
+
+    fn async_wait(&mut self, inst: &'a Inst) {
+        // The instruction counts 63 groups: more than the 6 bits of its field cannot be in flight.
+        let left = self.immediate(inst.args[0]).map_or(0, |left| left.min(63));
+        self.push(VInst::new(Op::Depbar { left: left as u8 }));
     }
 
     fn atom(&mut self, inst: &'a Inst, space: Space, op: isa::AtomOp, ty: NumType, offset: i32) {

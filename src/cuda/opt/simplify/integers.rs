@@ -3,6 +3,10 @@
 use super::*;
 use crate::ir::{Compare, MemWidth, Num, SpecialReg};
 
+/// Sums and products between an address of shared memory and a constant in it, at most: `((row * 4 + 1) * 8 + column) * 4` has
+/// three.
+const WRAPPING_DEPTH: u32 = 4;
+
 impl Simplify<'_> {
     pub(super) fn integer_algebra(
         &mut self,
@@ -218,6 +222,14 @@ impl Simplify<'_> {
             let sum = self.constant(ty, before.wrapping_mul(number) as u64);
             return Some(self.make(Op::Add, ty, &[product, sum], false));
         }
+        if ty == Type::I32
+            && !relaxed
+            && let Some((rest, before)) = self.without_constant(a, WRAPPING_DEPTH)
+        {
+            let product = self.make(Op::Mul, ty, &[rest, b], false);
+            let sum = self.constant(ty, before.wrapping_mul(number) as u64);
+            return Some(self.make(Op::Add, ty, &[product, sum], false));
+        }
         if let Some(inner) = self.is(a, Op::Mul)
             && let Some(before) = self.int(inner[1])
         {
@@ -298,6 +310,49 @@ impl Simplify<'_> {
             let product = self.make(Op::Shl, ty, &[inner[0], by], false);
             let sum = self.constant(ty, before.wrapping_shl(amount as u32) as u64);
             return Some(self.make(Op::Add, ty, &[product, sum], false));
+        }
+        if ty == Type::I32
+            && !relaxed
+            && let Some((rest, number)) = self.without_constant(a, WRAPPING_DEPTH)
+        {
+            let by = self.function.i32(amount as i32);
+            let product = self.make(Op::Shl, ty, &[rest, by], false);
+            let sum = self.constant(ty, number.wrapping_shl(amount as u32) as u64);
+            return Some(self.make(Op::Add, ty, &[product, sum], false));
+        }
+        None
+    }
+
+    /// A 32-bit number as another number and a constant, in arithmetic that wraps, as addresses of shared memory do: exact
+    /// even where the number's own sums are known not to overflow. `None` without a constant.
+    fn without_constant(&mut self, value: Value, depth: u32) -> Option<(Value, i64)> {
+        let depth = depth.checked_sub(1)?;
+        if let Some([left, right, ..]) = self.is(value, Op::Add) {
+            if let Some(number) = self.int(right) {
+                let inner = self.without_constant(left, depth);
+                return Some(inner.map_or((left, number), |(rest, more)| (rest, more.wrapping_add(number))));
+            }
+            let inner = (
+                self.without_constant(left, depth),
+                self.without_constant(right, depth),
+            );
+            let ((left, more), (right, number)) = match inner {
+                (None, None) => return None,
+                (one, other) => (one.unwrap_or((left, 0)), other.unwrap_or((right, 0))),
+            };
+            let sum = self.make(Op::Add, Type::I32, &[left, right], false);
+            return Some((sum, more.wrapping_add(number)));
+        }
+        for op in [Op::Shl, Op::Mul] {
+            if let Some([inner, by, ..]) = self.is(value, op) {
+                let factor = self.int(by)?;
+                let (rest, number) = self.without_constant(inner, depth)?;
+                let number = match op {
+                    Op::Shl => number.wrapping_shl(factor as u32),
+                    _ => number.wrapping_mul(factor),
+                };
+                return Some((self.make(op, Type::I32, &[rest, by], false), number));
+            }
         }
         None
     }

@@ -3,14 +3,13 @@
 use super::*;
 
 /// Specifiers that this compiler accepts and ignores.
-const IGNORED_WORDS: [&str; 8] = [
+const IGNORED_WORDS: [&str; 7] = [
     "register",
     "__inline__",
     "inline",
     "__inline",
     "friend",
     "mutable",
-    "virtual",
     "__grid_constant__",
 ];
 
@@ -35,6 +34,10 @@ impl Parser {
             "__constant__" => specifiers.constant = true,
             "__shared__" => specifiers.shared = Some(tok.span),
             "friend" => specifiers.is_friend = true,
+            "virtual" => {
+                specifiers.is_virtual = true;
+                self.has_virtual = true;
+            }
             "__managed__" => specifiers.managed = true,
             "__noinline__" => specifiers.noinline = true,
             "__forceinline__" | "__forceinline" => specifiers.forceinline = true,
@@ -114,6 +117,7 @@ pub(in crate::parse) fn is_specifier(word: &str) -> bool {
         || matches!(
             word,
             "typedef"
+                | "virtual"
                 | "explicit"
                 | "static"
                 | "extern"

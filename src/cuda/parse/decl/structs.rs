@@ -50,7 +50,9 @@ impl Parser {
         self.enter_nesting()?;
         self.enter_nesting()?;
         let start = self.pos;
+        let outer = std::mem::take(&mut self.has_virtual);
         let result = self.struct_scope(name.as_ref(), unsupported, is_class);
+        let is_polymorphic = std::mem::replace(&mut self.has_virtual, outer);
         self.depth = self.depth.saturating_sub(2);
         let (members, unsupported) = result?;
         // Access through friends is not modeled.
@@ -72,6 +74,7 @@ impl Parser {
             name,
             args,
             bases,
+            is_polymorphic,
             used,
             members,
             align,
@@ -234,8 +237,7 @@ impl Parser {
         Ok((members, unsupported))
     }
 
-    /// Skips a host function in a struct, from its start. Returns `None` for anything else, and for a virtual
-    /// function, which changes the layout of the objects.
+    /// Skips a host function in a struct, from its start. Returns `None` for anything else.
     fn skip_host_member(&mut self) -> Option<Ident> {
         let start = self.pos;
         let mut name = None;
@@ -252,7 +254,6 @@ impl Parser {
                     break;
                 }
                 Kind::End | Kind::Punct(";" | "{" | "=" | "}") => return None,
-                _ if tok.is_word("virtual") => return None,
                 _ => {}
             }
         }
@@ -306,10 +307,6 @@ impl Parser {
         let start = self.peek().span;
         let mut specifiers = Specifiers::default();
         while self.peek().kind == Kind::Ident && is_specifier(&self.peek().text) {
-            let word = self.peek().clone();
-            if word.is_word("virtual") {
-                return self.unsupported(word.span, "Virtual functions");
-            }
             self.specifier(&mut specifiers)?;
         }
         let tok = self.peek().clone();
@@ -416,7 +413,7 @@ impl Parser {
             self.next();
         }
         let is_trivial = self.at("=") || (self.at("{") && self.peek_at(1).is("}"));
-        if is_trivial || !(specifiers.device || specifiers.is_constexpr) {
+        if (is_trivial && !specifiers.is_virtual) || !(specifiers.device || specifiers.is_constexpr) {
             self.skip_declaration();
             return Ok(Member::Host(name));
         }

@@ -1,7 +1,7 @@
 //! What the lanes of a warp compute together: votes, shuffles, matches, and reductions. The machine and both
 //! interpreters evaluate them here.
 
-use super::{Context, Registers, Row, WideRow, by_lane, lanes_where};
+use super::{Context, Registers, Row, WideRow, by_lane, lanes_where, matrices};
 use crate::isa::{Instruction, Op, ReduxOp, ShflMode, VoteMode};
 
 /// Operands of an exchange by lane. An operation computes only those that it reads.
@@ -31,6 +31,7 @@ pub fn evaluate(op: Op, lanes: u32, operands: &impl Operands) -> Option<(Row, u3
             };
             ([ballot; 32], if outcome { u32::MAX } else { 0 })
         }
+        Op::Movm => (matrices::transposed(&operands.word(0)), 0),
         Op::Shfl { mode, .. } => shuffle(mode, &operands.word(0), &operands.word(1), &operands.word(2)),
         // The active lanes are compared; the code takes those of its member mask from the result.
         Op::Match { all, wide } => {

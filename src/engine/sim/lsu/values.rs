@@ -64,7 +64,7 @@ impl Sm {
 
     /// A word of what a load reads now, for each lane.
     #[inline(always)]
-    fn loaded_row(&mut self, slot: usize, part: &Part, width: Width, word: u32) -> Row {
+    pub(super) fn loaded_row(&mut self, slot: usize, part: &Part, width: Width, word: u32) -> Row {
         let mut row: Row = [0; 32];
         if width.bytes() >= 4 {
             self.read_words(slot, part, word, &mut row);
@@ -118,7 +118,7 @@ impl Sm {
     }
 
     #[inline]
-    fn write_words(&mut self, slot: usize, part: &Part, word: u32, row: &Row) {
+    pub(super) fn write_words(&mut self, slot: usize, part: &Part, word: u32, row: &Row) {
         let beyond = u64::from(word) * 4;
         let warp = &mut self.warps[slot];
         match part.space {

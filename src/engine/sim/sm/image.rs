@@ -29,6 +29,7 @@ impl Sm {
             blocks,
             // The machine's outcome holds the fault.
             fault: _,
+            landings,
             num_accesses,
             requests,
             // Alone, an SM refills at once; the image of a machine on a device has the cycle.
@@ -55,6 +56,7 @@ impl Sm {
             to.put(Section::Queue, idx, queue);
         }
         to.put(Section::Requests, 0, requests);
+        to.put(Section::Requests, 1, landings);
         blocks.write_state(to);
         lsu.write_state(to);
         for (allocation, page, bytes) in pages {
@@ -86,6 +88,7 @@ impl Sm {
             from.get(Section::Queue, idx, queue);
         }
         from.get(Section::Requests, 0, &mut self.requests);
+        from.get(Section::Requests, 1, &mut self.landings);
         self.blocks.read_state(from);
         self.lsu.read_state(from);
         self.read_pages(from);

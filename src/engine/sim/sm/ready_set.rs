@@ -12,7 +12,7 @@ use crate::sim::codec::coded;
 use crate::sim::decode::stall_at;
 use crate::sim::pipes::{GROUP_PLACES, NO_GROUP};
 use crate::sim::scheduler::Ages;
-use crate::sim::{Sink, WarpState};
+use crate::sim::{Removed, Sink, WarpState};
 
 /// The times at which a scheduler's warps are examined. Warps are indexed by their place within the
 /// scheduler.
@@ -239,7 +239,13 @@ impl Sm {
             let place = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let slot = place * setup.num_schedulers + scheduler;
-            let verdict = match self.prepared[slot % MAX_SLOTS] {
+            // Without divergence, the next instruction may need no unit.
+            let prepared = if setup.options.without.lacks(Removed::Divergence) {
+                0
+            } else {
+                self.prepared[slot % MAX_SLOTS]
+            };
+            let verdict = match prepared {
                 0 => self.examine(setup, slot, scheduler, now, sink),
                 next => self.unit_for(setup.code.need(next - 1), scheduler, now),
             };

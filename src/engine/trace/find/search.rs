@@ -197,6 +197,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
             let loads = matches!(
                 row.kind,
                 RequestKind::GlobalLoad
+                    | RequestKind::CopyLoad
                     | RequestKind::LocalLoad
                     | RequestKind::ConstantLoad
                     | RequestKind::TextureLoad
@@ -213,6 +214,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                 row.kind,
                 RequestKind::SharedLoad
                     | RequestKind::GlobalLoad
+                    | RequestKind::CopyLoad
                     | RequestKind::LocalLoad
                     | RequestKind::ConstantLoad
                     | RequestKind::TextureLoad

@@ -12,7 +12,7 @@ const SIZE: Size = Size {
 #[test]
 fn changes_run_only_while_the_view_is_shown_and_end_with_a_gain() {
     let mut session = opened("v1;kernel=transpose-tiled");
-    assert_eq!(session.num_findings(), Some(3), "{:?}", session.advice());
+    assert!(session.num_findings() >= Some(3), "{:?}", session.advice());
     assert!(session.advice_runs().is_empty() && session.jobs().is_empty());
     assert_eq!(session.ui.view, View::Sm, "the view never opens by itself");
     update(&mut session, Event::View(View::Findings));
@@ -29,7 +29,14 @@ fn changes_run_only_while_the_view_is_shown_and_end_with_a_gain() {
     assert!(session.jobs().is_empty() && session.advice_controls().is_empty());
     let scene = session.shown().picture(View::Findings, SIZE).unwrap();
     assert!(scene.headline.contains("times faster"), "{}", scene.headline);
-    assert_eq!(scene.table.rows.len(), 3);
+    // What gains nothing is not among the numbered findings, but listed as tried.
+    let tried: Vec<bool> = scene.table.rows.iter().map(|row| row[0] == "tried").collect();
+    assert!(
+        !tried[0] && tried.contains(&true) && tried.is_sorted(),
+        "{tried:?}"
+    );
+    let shown = tried.iter().filter(|tried| !**tried).count();
+    assert_eq!(session.num_findings(), Some(shown));
     assert!(
         scene.table.rows[0][8].ends_with("times faster."),
         "{:?}",
@@ -95,7 +102,7 @@ fn stalls_name_the_cause_and_lead_to_it() {
     let scene = session.shown().picture(View::Stalls, SIZE).unwrap();
     assert_eq!(
         scene.headline,
-        "Bank conflicts at line 26: warps stall on shared memory 48 % of the time."
+        "Bank conflicts at line 26: warps stall on shared memory 27 % of the time."
     );
     let cause = session.stall_causes(0)[0].cycles;
     assert_eq!(cause, session.advice().unwrap().findings[0].cycles);
@@ -169,6 +176,68 @@ fn every_target_of_the_view_has_a_name() {
                 stop.target
             );
             assert!(stop.bounds[0] >= 0.0 && stop.bounds[2] <= width + 4.0, "{stop:?}");
+        }
+    }
+}
+
+/// The charged cycles of a line in the Source view hold what the findings own of it.
+#[test]
+fn the_source_view_charges_what_the_findings_own() {
+    let session = opened("v1;kernel=transpose-tiled;view=source");
+    let scene = session.shown().picture(View::Source, SIZE).unwrap();
+    assert_eq!(scene.table.columns[10], "Charged cycles");
+    let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
+    let lines: Vec<(String, u64)> = scene
+        .table
+        .rows
+        .iter()
+        .filter(|row| row[1].is_empty())
+        .map(|row| (row[0].clone(), number(&row[10])))
+        .collect();
+    let advice = session.advice().unwrap();
+    assert_eq!(
+        lines.iter().map(|(_, cycles)| cycles).sum::<u64>(),
+        advice.warp_cycles
+    );
+    let mut num = 0;
+    for (line, charged) in lines {
+        let owned: u64 = advice
+            .findings
+            .iter()
+            .flat_map(|finding| &finding.lines)
+            .filter(|cost| cost.line.to_string() == line)
+            .map(|cost| cost.cycles)
+            .sum();
+        assert!(owned <= charged, "line {line}: {owned} of {charged}");
+        num += u64::from(owned > 0);
+    }
+    assert!(num > 2, "{num}");
+}
+
+#[test]
+fn no_change_that_is_slower_is_offered() {
+    for link in [
+        "v1;kernel=saxpy;view=findings",
+        "v1;kernel=stencil-global;view=findings",
+        "v1;kernel=transpose-tiled;view=findings",
+        "v1;kernel=strided-copy;view=findings",
+    ] {
+        let mut session = opened(link);
+        while session.work(10_000) {}
+        let runs = session.advice_runs();
+        let before = session.advice().unwrap().cycles;
+        assert!(
+            runs.iter().any(|run| run
+                .result()
+                .is_some_and(|done| !crate::advice::is_gain(before, done.cycles))),
+            "{link}: {runs:?}"
+        );
+        let scene = session.shown().picture(View::Findings, SIZE).unwrap();
+        for stop in scene.stops() {
+            if let Target::ApplyChange(idx) = stop.target {
+                let done = runs[usize::from(idx)].result().unwrap();
+                assert!(crate::advice::is_gain(before, done.cycles), "{link}: {done:?}");
+            }
         }
     }
 }

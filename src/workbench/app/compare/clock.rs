@@ -9,7 +9,7 @@ use super::Session;
 
 use crate::app::{Derived, Playback, SelectedRange};
 use crate::scene::{Period, StripScale};
-use crate::share::Sync;
+use crate::share::{Sync, View};
 use engine::ids::Cycle;
 
 /// The values that convert positions to a side's cycles.
@@ -61,10 +61,18 @@ impl Session {
         }
     }
 
+    /// The end of the device's run, while its view is active: the transport then moves through that run. The device
+    /// view of a comparison follows the common clock.
+    pub(in crate::app) fn device_end(&self) -> Option<u64> {
+        let is_active = !self.is_comparing() && self.active_view() == View::Device;
+        let trace = self.device_trace(self.active_side()).filter(|_| is_active)?;
+        Some(trace.num_cycles)
+    }
+
     /// The last position at which any side changes.
     pub fn clock_end(&self) -> u64 {
         if !self.is_comparing() {
-            return self.last_cycle();
+            return self.device_end().unwrap_or(self.last_cycle());
         }
         let ends = (0..self.num_sides()).map(|idx| self.end_of(idx));
         ends.max().unwrap_or(0)
@@ -168,10 +176,10 @@ impl Session {
 
     /// The number of positions on the strip, and the current position.
     pub fn strip_clock(&self) -> (u64, u64) {
-        if self.is_comparing() {
-            (self.clock_end() + 1, self.clock())
-        } else {
-            (self.derived().num_cycles(), self.cycle())
+        match self.device_end() {
+            Some(end) => (end + 1, self.clock().min(end)),
+            None if self.is_comparing() => (self.clock_end() + 1, self.clock()),
+            None => (self.derived().num_cycles(), self.cycle()),
         }
     }
 
@@ -215,7 +223,9 @@ impl Session {
     /// Updates the clock after runs have grown or ended.
     pub(in crate::app) fn follow_runs(&mut self) {
         if !self.is_running() {
-            self.playback.position = self.playback.position.min(self.clock_end());
+            // A shorter run of the device leaves the other views where they are.
+            let of_run = if self.is_comparing() { 0 } else { self.last_cycle() };
+            self.playback.position = self.playback.position.min(self.clock_end().max(of_run));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::setups::differences;
+use super::setups::{differences, own_words};
 use super::{CounterCache, Session};
 use crate::app::{Derived, RunSide};
 use crate::scene::{self, ComparedSide, Comparison, Period, Scene, Size, WarpRows, thousands};
@@ -29,6 +29,17 @@ pub struct SideHead {
     pub differs: String,
     /// The current differences from the reference; only the first few are named.
     pub elsewhere: String,
+}
+
+/// The names of a side in the Compare view.
+#[derive(Clone, Debug, PartialEq)]
+struct SideName {
+    /// The architecture, or what distinguishes sides of one architecture.
+    name: String,
+    /// The same for a narrow place.
+    short: String,
+    /// The rest: differences from the first side, or the architecture.
+    differs: String,
 }
 
 /// The comparison's part of a picture's key: equal keys mean equal pictures.
@@ -88,6 +99,41 @@ impl Session {
         }
     }
 
+    /// The name of a side in the Compare view. Sides of one architecture are named by what distinguishes them.
+    fn side_name(&self, idx: usize) -> SideName {
+        let setup = &self.sides[idx].setup;
+        let arch = architecture(setup.arch);
+        let alike = (0..self.num_sides())
+            .filter(|other| *other != idx && self.sides[*other].setup.arch == setup.arch)
+            .map(|other| own_words(setup, &self.sides[other].setup));
+        let alike: Vec<String> = alike.collect();
+        let own = (!alike.is_empty()).then(|| {
+            let words = alike.iter().find(|words| !words.is_empty());
+            let has_twin = alike.iter().any(String::is_empty);
+            match words {
+                Some(words) if has_twin => format!("{words}, pane {}", idx + 1),
+                Some(words) => words.clone(),
+                None => format!("pane {}", idx + 1),
+            }
+        });
+        match own {
+            Some(own) => SideName {
+                name: own.clone(),
+                short: own,
+                differs: arch.name.to_owned(),
+            },
+            None => SideName {
+                name: arch.name.to_owned(),
+                short: arch.name.split(' ').next_back().unwrap_or(arch.name).to_owned(),
+                differs: if idx == 0 {
+                    String::new()
+                } else {
+                    differences(setup, &self.sides[0].setup)
+                },
+            },
+        }
+    }
+
     /// The comparison's part of a view's picture key.
     pub(in crate::app) fn compared_key(&self, idx: usize, view: View) -> ComparedKey {
         if !self.is_comparing() {
@@ -128,7 +174,8 @@ impl Session {
 
     /// The current position as text, for the transport.
     pub fn clock_text(&self) -> String {
-        self.position_text(self.clock())
+        let now = self.clock();
+        self.position_text(self.device_end().map_or(now, |end| now.min(end)))
     }
 
     /// A position of the clock as text: `812`, `0.53 µs`, `42.0 %`.
@@ -145,10 +192,26 @@ impl Session {
         }
     }
 
+    /// The text beside the position in the presenter, whose sentence says what runs: `of 5,682`.
+    pub fn short_clock_note(&self) -> String {
+        let note = match self.device_end() {
+            Some(end) => format!("of {}", thousands(end)),
+            None if self.is_comparing() => self.clock_note(),
+            None => self.cycle_note(),
+        };
+        note.trim_end_matches(" cycles").to_owned()
+    }
+
     /// The text beside the position.
     pub fn clock_note(&self) -> String {
+        if let Some(end) = self.device_end() {
+            return format!("of {} cycles on the device", thousands(end));
+        }
         if !self.is_comparing() {
-            return self.cycle_note();
+            return match self.streams_time() {
+                Some(time) => format!("{}; the program takes {time}", self.cycle_note()),
+                None => self.cycle_note(),
+            };
         }
         if self.is_running() {
             let simulated = self.derived_all().map(Derived::simulated_cycles);
@@ -208,15 +271,18 @@ impl Session {
             ticks,
             of: self.period_words(),
             range: self.range_positions(),
+            cause: self.cause_state(),
         }
     }
 
     fn compared_side(&self, idx: usize, part: &Range<u64>) -> ComparedSide {
         let head = self.side_head(idx);
+        let SideName { name, short, differs } = self.side_name(idx);
         let Some(trace) = self.sides[idx].derived.trace() else {
             return ComparedSide {
-                name: head.name.to_owned(),
-                differs: head.differs,
+                name,
+                short,
+                differs,
                 state: head.state,
                 ..ComparedSide::default()
             };
@@ -237,8 +303,10 @@ impl Session {
             Err(reason) => (Rc::default(), vec![("", reason)]),
         };
         ComparedSide {
-            name: head.name.to_owned(),
-            differs: head.differs,
+            name,
+            short,
+            differs,
+            ended: trace.outcome() == Some(&Outcome::Finished) && self.sides[idx].derived.shows_requested(),
             state: head.state,
             cycle: (cycle, cycles),
             issued: (trace.issues_before(cycle + 1), trace.num_issues()),
@@ -281,8 +349,7 @@ impl Session {
             Sync::Time | Sync::Progress => self.position_text(position),
         };
         let side = |idx: usize| {
-            let arch = self.sides[idx].arch().name;
-            let short = arch.split(' ').next_back().unwrap_or(arch);
+            let short = self.side_name(idx).short;
             let Some(trace) = self.sides[idx].derived.trace() else {
                 return format!("{short}: no run");
             };

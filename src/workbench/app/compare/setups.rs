@@ -52,6 +52,34 @@ pub(super) fn differences(side: &Setup, first: &Setup) -> String {
     words.join(", ")
 }
 
+/// Characters of a changed line in the name of a side. Assumption: with the gain, the headline then has its 90 characters.
+const MOST_OF_LINE: usize = 40;
+
+/// What a side has that another side of the same architecture has not: as [`differences`], and for an edited source the first
+/// line that differs.
+pub(super) fn own_words(side: &Setup, other: &Setup) -> String {
+    let words = differences(side, other);
+    match changed_line(side.source(), other.source()).filter(|_| side.kernel == other.kernel) {
+        Some(line) => words.replace("modified source", &line),
+        None => words,
+    }
+}
+
+/// The first line that another text does not have at this place: `line 13: float tile[32][33];`.
+fn changed_line(text: &str, other: &str) -> Option<String> {
+    let mut others = other.lines();
+    let (idx, line) = text
+        .lines()
+        .enumerate()
+        .find(|(_, line)| others.next().is_none_or(|other| other.trim() != line.trim()))?;
+    let code = line.trim();
+    let mut text: String = code.chars().take(MOST_OF_LINE).collect();
+    if text.len() < code.len() {
+        text.push('…');
+    }
+    Some(format!("line {}: {text}", idx + 1))
+}
+
 fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
     let (own, reference) = (&side.compile, &first.compile);
     for (option, is_on, reference_value) in [

@@ -368,3 +368,34 @@ fn blocks_that_wait_for_each_other_are_shown_on_the_device() {
         }
     }
 }
+
+#[test]
+fn the_transport_has_the_clock_of_the_view() {
+    let mut session = session("#v1;arch=tu102;kernel=transpose-tiled;cycle=3000");
+    let of_run = (session.clock_text(), session.clock_note());
+    assert_eq!(of_run.0, "3,000");
+    let _ = update(&mut session, Event::View(View::Device));
+    while session.work(100_000) {}
+    let end = session.device_trace(0).unwrap().num_cycles;
+    assert!(end < 3000, "the device is faster than one SM");
+    assert_eq!(
+        session.clock_text(),
+        thousands(end),
+        "the end of the device's run"
+    );
+    assert_eq!(
+        session.clock_note(),
+        format!("of {} cycles on the device", thousands(end))
+    );
+    assert_eq!(session.strip_clock(), (end + 1, end));
+    assert!(session.strip_run(SIZE).unwrap().headline.contains("device"));
+    // The other views stay where they were.
+    let _ = update(&mut session, Event::View(View::Sm));
+    assert_eq!((session.clock_text(), session.clock_note()), of_run);
+    // A step starts from what the transport shows.
+    let _ = update(&mut session, Event::View(View::Device));
+    let _ = update(&mut session, Event::Step(-1));
+    assert_eq!(session.clock_text(), thousands(end - 1));
+    let _ = update(&mut session, Event::SeekEnd);
+    assert_eq!(session.clock_text(), thousands(end));
+}

@@ -17,6 +17,8 @@ pub struct Row {
     pub c_type: String,
     /// Its fields.
     pub kind: RowKind,
+    /// Why its value is chosen, if no `main()` has the launch.
+    pub chosen: Option<String>,
 }
 
 /// The fields of a row.
@@ -103,6 +105,7 @@ impl Session {
         let launch = self.launch();
         let rows = program.params.iter().zip(&launch.args).zip(0u16..);
         rows.map(|((param, arg), idx)| Row {
+            chosen: self.why_chosen(&param.name),
             name: param.name.clone(),
             c_type: param.c_type.clone(),
             kind: match arg {
@@ -172,6 +175,7 @@ impl Session {
                     .collect::<Vec<_>>()
                     .concat();
                 Row {
+                    chosen: self.why_chosen(&symbol.name),
                     name: symbol.name.clone(),
                     c_type: format!("{qualifier} {}{extents}", type_name(elem)),
                     kind: RowKind::Buffer(BufferRow {

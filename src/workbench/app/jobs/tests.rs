@@ -139,7 +139,7 @@ fn late_segments_of_a_cancelled_run_are_ignored() {
 
 #[test]
 fn the_previous_run_is_shown_until_the_next_one_starts() {
-    let mut session = open("");
+    let mut session = open("v1");
     while session.work(10_000) {}
     let (former, cycles) = (session.derived().run_number(), session.derived().num_cycles());
     update(&mut session, Event::Arch(ArchId::Gf100));

@@ -162,3 +162,13 @@ fn the_selected_register_and_lane_are_jump_targets() {
     let kind = kinds.iter().find(|(_, name)| name == "Write to R3 of lane 5");
     assert_eq!(kind.unwrap().0.to_string(), "write R3 lane 5");
 }
+
+#[test]
+fn a_text_without_matches_in_the_run_finds_commands_in_the_same_field() {
+    let mut session = session();
+    update(&mut session, Event::Panel(Panel::Find));
+    apply(&mut session, Jump::Text("glossary".to_owned()));
+    assert!(session.hits().is_empty());
+    let found = session.found();
+    assert_eq!(found[0].event, Event::Panel(Panel::Glossary), "{found:?}");
+}

@@ -161,6 +161,7 @@ fn add(session: &mut Session) -> Vec<Effect> {
     let chapter = Chapter {
         title: format!("{view}, cycle {}", thousands(session.cycle())),
         text: String::new(),
+        minutes: 0,
         scenario: stop_of(session.link()),
     };
     let mut number = 0;

@@ -44,6 +44,14 @@ pub(super) fn edit(session: &mut Session, edit: NoteEdit) -> Vec<Effect> {
             session.ui.lecture.shown_note = shown;
             effects.into_iter().chain([Effect::FocusNote]).collect()
         }
+        NoteEdit::Put(idx, anchor) => {
+            session.ui.lecture.placing = None;
+            change(session, |lecture| {
+                if let Some(note) = lecture.notes.get_mut(idx) {
+                    note.anchor = anchor;
+                }
+            })
+        }
         NoteEdit::Text(idx, text) => change(session, |lecture| {
             let text = text.trim();
             if text.is_empty() && idx < lecture.notes.len() {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::update;
 use crate::library;
-use crate::share::{LessonAddress, View, encode};
+use crate::share::{LessonAddress, Setup, View, encode};
 
 const LESSON: &str = r#"
 title = "Columns"
@@ -159,7 +159,10 @@ fn leaving_restores_the_reader_s_scenario_and_keeps_the_progress() {
     );
     // A reader who came by a link has no list of courses yet.
     let effects = send(&mut session, LessonEdit::Leave);
-    assert_eq!(effects, [Effect::PushLink, Effect::ReadCourses]);
+    assert_eq!(
+        effects,
+        [Effect::PushLink, Effect::ReadCourses, Effect::ReadGlossary]
+    );
     assert_eq!(session.ui.lessons.open, None);
     let setup = (session.setup().kernel.as_str(), session.ui.view, session.cycle());
     assert_eq!(setup, ("saxpy", View::Stalls, 40));
@@ -169,6 +172,52 @@ fn leaving_restores_the_reader_s_scenario_and_keeps_the_progress() {
     assert_eq!(later.ui.lessons.progress["memory/columns"].steps, 1);
     send(&mut later, LessonEdit::Progress("{".to_owned()));
     assert!(later.ui.lessons.progress.is_empty());
+}
+
+#[test]
+fn after_the_last_step_comes_the_end_with_its_own_link() {
+    let mut session = opened();
+    send(&mut session, LessonEdit::Show);
+    send(&mut session, LessonEdit::Next);
+    let shown = session.link();
+    let effects = send(&mut session, LessonEdit::Next);
+    assert!(effects.contains(&Effect::ReadCourses), "{effects:?}");
+    assert!(open(&session).is_ended && !session.is_hiding());
+    assert_eq!(open(&session).score(), (0, 2));
+    assert_eq!(session.ui.lessons.progress["memory/columns"].steps, 2);
+    assert!(session.ui.lessons.progress["memory/columns"].finished);
+    // The picture stays, and without a list of courses another Next does nothing.
+    assert_eq!((session.ui.view, session.cycle()), (shown.view, shown.cycle));
+    assert_eq!(send(&mut session, LessonEdit::Next), []);
+    let link = encode(&session.link());
+    assert!(link.contains("lesson=memory/columns;step=3"), "{link}");
+    // The link opens the end; a step behind the end is the last one.
+    let mut other = Session::new();
+    arrive(&mut other, 2);
+    assert!(open(&other).is_ended);
+    arrive(&mut other, 9);
+    assert!(!open(&other).is_ended && open(&other).step == 1);
+    // Back shows the last question again, and the list shows the course.
+    send(&mut session, LessonEdit::Back);
+    assert!(!open(&session).is_ended);
+    assert_eq!(open(&session).phase, Phase::Asked(Vec::new()));
+    send(&mut session, LessonEdit::Next);
+    send(&mut session, LessonEdit::Leave);
+    assert_eq!(session.ui.panel, Some(Panel::Lessons));
+    assert!(session.is_unfolded("memory"));
+}
+
+#[test]
+fn the_end_of_a_skipped_question_shows_its_picture() {
+    let mut session = Session::new();
+    let (one, _) = LESSON.split_once("[[step]]\ntitle = \"Pad").unwrap();
+    let text = Ok(one.to_owned());
+    let id = "memory/columns".to_owned();
+    send(&mut session, LessonEdit::Arrived { id, step: 0, text });
+    assert!(session.is_hiding());
+    send(&mut session, LessonEdit::Next);
+    assert!(open(&session).is_ended && !session.is_hiding());
+    assert_eq!((session.ui.view, session.cycle()), (View::Banks, 300));
 }
 
 #[test]
@@ -334,4 +383,93 @@ fn a_new_answer_ends_the_wait() {
     update(&mut session, Event::Lesson(LessonEdit::Draft("40".to_owned())));
     while session.work(10_000) {}
     assert_eq!(open(&session).phase, Phase::Asked(Vec::new()));
+}
+
+/// The runs of all lessons' questions are on the stage after the answer: that of the question on the left, and active.
+#[test]
+fn the_answer_shows_the_asked_run_on_the_left() {
+    let mut session = Session::new();
+    for (path, text) in crate::lesson::published_tests::published() {
+        let lesson = Lesson::read(&text).unwrap();
+        for (idx, step) in lesson.steps.iter().enumerate() {
+            let Some((ask, link)) = step.ask.as_ref().and_then(|ask| Some((ask, ask.other.as_ref()?))) else {
+                continue;
+            };
+            let id = "a/b".to_owned();
+            let text = Ok(text.clone());
+            update(
+                &mut session,
+                Event::Lesson(LessonEdit::Arrived { id, step: idx, text }),
+            );
+            assert_eq!(session.sides.len(), 2, "{} step {}", path.display(), idx + 1);
+            update(&mut session, Event::Lesson(LessonEdit::Show));
+            let asked = match ask.asked() {
+                Run::Own => Setup::of(&step.scenario()),
+                Run::Other => Setup::of(&crate::share::decode(link).scenario),
+            };
+            assert_eq!(session.active_side(), 0);
+            assert_eq!(
+                session.sides[0].setup,
+                asked,
+                "{} step {}",
+                path.display(),
+                idx + 1
+            );
+        }
+    }
+}
+
+#[test]
+fn a_step_that_shows_its_picture_hides_what_answers() {
+    let text = LESSON.replace(
+        "mark = [\"bank 0\"]",
+        "mark = [\"bank 0\"]\nshows = [\"picture\"]",
+    );
+    let mut session = Session::new();
+    let arrive = |text: String| LessonEdit::Arrived {
+        id: "memory/columns".to_owned(),
+        step: 0,
+        text: Ok(text),
+    };
+    send(&mut session, arrive(text.clone()));
+    assert!(session.is_hiding() && session.hides_run() && !open(&session).hides_picture());
+    assert_eq!((session.ui.view, session.cycle()), (View::Banks, 300));
+    update(&mut session, Event::Step(1));
+    assert_eq!(session.cycle(), 300, "the transport is hidden");
+    update(&mut session, Event::View(View::Stalls));
+    assert_eq!(session.ui.view, View::Banks);
+    // With `run`, the reader steps, and other views stay hidden.
+    send(
+        &mut session,
+        arrive(text.replace("[\"picture\"]", "[\"picture\", \"run\"]")),
+    );
+    assert!(session.is_hiding() && !session.hides_run());
+    update(&mut session, Event::Step(1));
+    assert_eq!(session.cycle(), 301);
+    update(&mut session, Event::View(View::Stalls));
+    assert_eq!(session.ui.view, View::Banks);
+}
+
+/// Line 12 of one kernel is not line 12 of another one.
+#[test]
+fn lines_are_ringed_in_the_source_that_the_step_names() {
+    let text = include_str!("../../../../www/lessons/volta/integers-and-floats.toml");
+    let mut session = Session::new();
+    let arrived = |step: usize| LessonEdit::Arrived {
+        id: "volta/integers-and-floats".to_owned(),
+        step,
+        text: Ok(text.to_owned()),
+    };
+    let lines = [12, 13].map(Target::CodeLine);
+    // Two chips run the same source.
+    send(&mut session, arrived(0));
+    assert_eq!(session.lesson_marks_on(0), lines);
+    assert_eq!(session.lesson_marks_on(1), lines);
+    // The mixed loop is another source.
+    send(&mut session, arrived(2));
+    assert_eq!(session.lesson_marks_on(0), lines);
+    assert_eq!(session.lesson_marks_on(1), []);
+    send(&mut session, LessonEdit::Show);
+    assert_eq!(session.lesson_marks_on(0), lines);
+    assert_eq!(session.lesson_marks_on(1), []);
 }

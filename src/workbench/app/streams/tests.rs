@@ -284,7 +284,7 @@ fn keys_zoom_move_and_reset_the_time_axis() {
         };
         update(session, crate::app::keys::event(key).expect("a key of the map"));
     };
-    press(&mut session, "+");
+    press(&mut session, ")");
     let (from, to) = window(&session).unwrap();
     assert!((to - from).abs_diff(end / 2) <= 1 && from.abs_diff(end - to) <= 2);
     press(&mut session, ">");
@@ -296,7 +296,7 @@ fn keys_zoom_move_and_reset_the_time_axis() {
     }
     assert_eq!(window(&session).unwrap().1, end);
     for _ in 0..60 {
-        press(&mut session, "+");
+        press(&mut session, ")");
     }
     let (from, to) = window(&session).unwrap();
     assert_eq!(to - from, crate::scene::LEAST_STREAMS_NS);
@@ -305,7 +305,7 @@ fn keys_zoom_move_and_reset_the_time_axis() {
     // With a selected call, the keys zoom around it.
     update(&mut session, Event::Select(Target::HostCall(5)));
     for _ in 0..6 {
-        press(&mut session, "+");
+        press(&mut session, ")");
     }
     assert!(shown_calls(&session).contains(&5));
     // A setting makes another program. All of it is shown.
@@ -316,7 +316,7 @@ fn keys_zoom_move_and_reset_the_time_axis() {
     assert_eq!(window(&session), None);
     // In another view, the same keys leave the Streams view as it is.
     update(&mut session, Event::View(View::Timeline));
-    press(&mut session, "+");
+    press(&mut session, ")");
     assert_eq!(window(&session), None);
 }
 

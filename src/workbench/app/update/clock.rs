@@ -1,7 +1,8 @@
 //! Events that move the clock.
 
 use super::*;
-use crate::app::{Direction, TYPING_PAUSE_MS};
+use crate::app::playback::Pace;
+use crate::app::{Direction, Speed, TYPING_PAUSE_MS};
 
 /// Pauses, or plays forward.
 pub(super) fn play_or_pause(session: &mut Session) -> Vec<Effect> {
@@ -25,13 +26,31 @@ pub(super) fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Plays faster, or slower for a negative `step`.
+pub(super) fn change_speed(session: &mut Session, step: i32) -> Vec<Effect> {
+    let last = session.clock_end();
+    let now = if session.auto_pace() == Pace::Class
+        || session.is_in_class() && session.playback.speed == Speed::Auto
+    {
+        f64::from(Speed::CLASS.cycles_per_second())
+    } else {
+        session.playback.speed.rate(last)
+    };
+    let speed = session.playback.speed.beside(step, now);
+    session.playback.speed = speed;
+    let text = format!("Speed: {}", speed.description());
+    session.say(text);
+    vec![Effect::ReplaceLink]
+}
+
 /// Moves by this many cycles.
 pub(super) fn step(session: &mut Session, by: i64) -> Vec<Effect> {
     if session.is_comparing() {
         let position = session.clock().saturating_add_signed(by);
         return session.show_position(position);
     }
-    let cycle = session.cycle().saturating_add_signed(by);
+    // A longer run left the position after the end of a shorter one of the device.
+    let cycle = session.cycle().min(session.clock_end()).saturating_add_signed(by);
     session.go(Some(cycle), "")
 }
 
@@ -41,7 +60,7 @@ pub(super) fn seek_end(session: &mut Session) -> Vec<Effect> {
         let end = session.clock_end();
         return session.show_position(end);
     }
-    let last = session.last_cycle();
+    let last = session.clock_end();
     session.go(Some(last), "")
 }
 
@@ -52,10 +71,13 @@ pub(super) fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         derived.ingest();
     }
     let was_playing = session.playback.playing.is_some();
-    let quiet = session.quiet_cycles();
+    let (pace, stop) = (session.auto_pace(), session.stop_of_auto());
     let moved = session.on_clock(|playback, last, complete| {
-        let elapsed = elapsed * playback.haste(quiet, last);
-        playback.tick(elapsed, last, complete)
+        let elapsed = elapsed * pace.factor(playback.speed, last);
+        let moved = playback.tick(elapsed, last, complete);
+        // A frame does not pass what is played slowly.
+        playback.stop_at(stop);
+        moved
     });
     // A run that plays by itself leaves the address alone.
     if moved && session.playback.playing.is_some() && !session.ui.plays_by_itself {

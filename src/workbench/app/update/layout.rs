@@ -14,6 +14,9 @@ pub(super) fn show(session: &mut Session, view: View) -> Vec<Effect> {
         return Vec::new();
     }
     let ui = &mut session.ui;
+    // The menu in which the view was chosen.
+    ui.panel
+        .take_if(|panel| matches!(panel, Panel::Views | Panel::More));
     match session.active {
         Pane::Second if ui.split.is_some() => {
             if ui.view == view {
@@ -29,6 +32,8 @@ pub(super) fn show(session: &mut Session, view: View) -> Vec<Effect> {
         }
     }
     session.follow_playground();
+    // The device's run can be longer than the run of the other views.
+    session.follow_runs();
     vec![Effect::PushLink]
 }
 
@@ -132,7 +137,7 @@ pub(super) fn arrange(session: &mut Session, event: &Event) -> Vec<Effect> {
         Some(Panel::SetUp(part)) if *event == Event::Panel(Panel::SetUp(part)) => {
             vec![Effect::FocusPart(part), Effect::ReplaceLink]
         }
-        _ => lessons::read_list(session)
+        _ => lessons::read_lists(session)
             .into_iter()
             .chain([Effect::ReplaceLink])
             .collect(),
@@ -152,6 +157,9 @@ fn close(session: &mut Session) {
     if panel.is_none() {
         session.ui.state.settings.part = None;
         session.set_range(None);
+        if let Some(welcome) = &mut session.ui.welcome {
+            welcome.is_folded = false;
+        }
     }
 }
 
@@ -171,20 +179,25 @@ fn within(side: Side) -> Side {
     }
 }
 
-/// Changes to the next theme.
+/// Changes between light and dark. The theme that the system has, too, follows the system from then on.
 pub(super) fn change_theme(session: &mut Session) -> Vec<Effect> {
-    // The reader's choice replaces the link's theme.
-    let shown = session.shown_theme();
-    session.ui.link_theme = Theme::System;
-    session.ui.theme = match shown {
-        Theme::System => Theme::Light,
-        Theme::Light => Theme::Dark,
-        Theme::Dark => Theme::System,
+    let system_is_dark = session.ui.is_system_dark;
+    let was_dark = match session.shown_theme() {
+        Theme::System => system_is_dark,
+        Theme::Light => false,
+        Theme::Dark => true,
     };
+    // The reader's choice replaces the link's theme.
+    session.ui.link_theme = Theme::System;
+    session.ui.theme = match (was_dark, system_is_dark) {
+        (true, false) | (false, true) => Theme::System,
+        (true, true) => Theme::Light,
+        (false, false) => Theme::Dark,
+    };
+    let name = if was_dark { "Light theme" } else { "Dark theme" };
     session.say(match session.ui.theme {
-        Theme::System => "System theme",
-        Theme::Light => "Light theme",
-        Theme::Dark => "Dark theme",
+        Theme::System => format!("{name}, as in the system"),
+        Theme::Light | Theme::Dark => name.to_owned(),
     });
     vec![Effect::ReplaceLink, Effect::ShowTheme(session.ui.theme)]
 }

@@ -110,6 +110,8 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         }
         Target::Padding(words) => return pad(session, words),
         // A GPU without a configurable carveout keeps its split.
+        Target::Cause(idx) => session.choose_cause(idx),
+        Target::MeasureCause => return update(session, Event::Choose(Choice::MeasureCause)),
         Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
             return session.change(|setup| setup.machine.carveout_kib = Some(kib.into()));
         }

@@ -4,6 +4,15 @@ use super::*;
 use crate::advice::verdict_text;
 use crate::scene::counted;
 
+/// A number on the tab of a view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Badge {
+    /// The number; with or only `?` where it is not known yet.
+    pub text: String,
+    /// The same in words.
+    pub name: String,
+}
+
 impl Session {
     /// The scenario's name, or else its kernel's name.
     pub fn name(&self) -> String {
@@ -70,10 +79,29 @@ impl Session {
         Some(verdict_text(self.advice()?, &self.advice_runs()))
     }
 
-    /// The number of findings of a finished run.
+    /// The number of findings of a finished run, with the errors that its checks report. Until the Findings view has
+    /// measured the changes, these are possible causes.
     pub fn num_findings(&self) -> Option<usize> {
         let advice = self.advice().filter(|_| self.ui.lessons.open.is_none())?;
-        Some(advice.findings.len())
+        Some(advice.shown().len() + self.num_check_errors())
+    }
+
+    /// The badge on the Findings tab: the number of findings, marked as long as their changes are not measured.
+    pub fn findings_badge(&self) -> Option<Badge> {
+        let num = self.num_findings()?;
+        if self.has_settled_advice() || num == self.num_check_errors() {
+            return Some(Badge {
+                text: num.to_string(),
+                name: counted(num as u64, "finding"),
+            });
+        }
+        Some(Badge {
+            text: format!("{num}?"),
+            name: format!(
+                "Up to {}: the view runs a change for each cause, and keeps those that gain",
+                counted(num as u64, "finding")
+            ),
+        })
     }
 
     /// The line with a compile error.
@@ -96,6 +124,9 @@ impl Session {
         let cycles = thousands(self.derived().num_cycles());
         if self.derived().is_held() {
             return format!("stopped after {cycles}");
+        }
+        if let Some(slowness) = self.slowness() {
+            return format!("of {cycles}, {slowness}");
         }
         let stride = self.playback.stride();
         match (self.derived().is_running(), stride) {

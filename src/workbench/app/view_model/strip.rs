@@ -6,7 +6,9 @@ use crate::scene::TimelineScale;
 impl Session {
     /// The inputs of the picture of the whole run.
     pub fn strip_key(&self, size: Size) -> (PictureKey, f32, u64) {
-        let view = if self.shows(View::Timeline) {
+        let view = if self.device_end().is_some() {
+            View::Device
+        } else if self.shows(View::Timeline) {
             View::Timeline
         } else {
             View::Sm
@@ -23,6 +25,11 @@ impl Session {
         if self.is_comparing() {
             return Some(self.compare_strip(size));
         }
+        if self.device_end().is_some() {
+            let shown = self.shown();
+            let data = shown.device_data()?;
+            return Some(scene::device_strip(&data, self.strip_part(size.width), size));
+        }
         Some(scene::strip_run(&self.shown().frame()?, &self.view_state(), size))
     }
 
@@ -34,6 +41,9 @@ impl Session {
             return ((self.runs_number(), drawn), scale.start, scale.end, size);
         }
         let scale = self.strip_part(size.width);
+        if self.device_end().is_some() {
+            return ((self.devices.revision(), u64::MAX), scale.start, scale.end, size);
+        }
         (self.derived().run_key(), scale.start, scale.end, size)
     }
 
@@ -41,6 +51,10 @@ impl Session {
     pub fn strip_marks(&self, size: Size) -> Option<Scene> {
         if self.is_comparing() {
             return Some(self.compare_marks(size));
+        }
+        if let Some(end) = self.device_end() {
+            let now = Cycle(self.clock().min(end));
+            return Some(scene::playhead_marks(self.strip_part(size.width), now, size));
         }
         let frame = self.shown().frame()?;
         let mut state = self.view_state();

@@ -216,9 +216,9 @@ pub(in crate::glossary) static TERMS: &[Term] = &[
         name: "QMMA",
         also: &["QMMA.16832"],
         kind: Kind::Opcode,
-        text: "QMMA multiplies matrices of 8-bit floats on the tensor cores for a whole warp, 32 elements deep (Ada). GH100 \
-            has no QMMA: code for it converts the factors to halves, and takes two HMMAs.",
-        source: "code of nvcc 13.0 for mma.sync.m16n8k32",
+        text: "QMMA multiplies matrices of 8-bit floats on the tensor cores for a whole warp, 32 elements deep (Ada). On GH100, \
+            mma.sync converts the factors to halves for two HMMAs, and only wgmma multiplies 8-bit floats.",
+        source: "code of nvcc 13.0 for mma.sync.m16n8k32 (sm_89, sm_90); PTX ISA, wgmma.mma_async",
         see: "",
     },
     Term {

@@ -92,7 +92,7 @@ pub(super) fn progress(passes: &[u16], current: u16) -> Progress {
 /// The operation of a request kind, for the access analysis.
 pub(super) const fn op(kind: RequestKind) -> AccessOp {
     match kind {
-        RequestKind::SharedStore => AccessOp::Store,
+        RequestKind::SharedStore | RequestKind::CopyStore => AccessOp::Store,
         RequestKind::SharedAtomic => AccessOp::Atomic,
         _ => AccessOp::Load,
     }

@@ -85,6 +85,7 @@ pub(in crate::scene) fn bank_rows(banks: Banks, noun: &str, address: u32) -> [(S
 fn access_noun(kind: RequestKind) -> &'static str {
     match kind {
         RequestKind::SharedStore => "store",
+        RequestKind::CopyStore => "copy",
         RequestKind::SharedAtomic => "atomic",
         _ => "load",
     }

@@ -76,8 +76,10 @@ fn empty_reason(plan: &Plan) -> String {
         return format!("{} has no L1 cache: all accesses go to memory.", arch.name);
     }
     let program = &frame.trace().program().code;
-    let has_loads = program.iter().any(|instruction| {
-        matches!(instruction.op, engine::isa::Op::Ld { space, .. } if space != engine::isa::Space::Shared)
+    let has_loads = program.iter().any(|instruction| match instruction.op {
+        engine::isa::Op::Ld { space, .. } => space != engine::isa::Space::Shared,
+        engine::isa::Op::Ldgsts { .. } => true,
+        _ => false,
     });
     if !has_loads {
         return "This kernel has no global or local load: L1 is unused.".to_owned();

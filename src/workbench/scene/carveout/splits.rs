@@ -60,7 +60,12 @@ impl SplitRun {
     /// The result of a trace.
     pub fn of(trace: &Trace) -> Self {
         let total = trace.total();
-        let loads = [RequestKind::GlobalLoad, RequestKind::LocalLoad].map(|kind| total.of_kind(kind));
+        let loads = [
+            RequestKind::GlobalLoad,
+            RequestKind::LocalLoad,
+            RequestKind::CopyLoad,
+        ]
+        .map(|kind| total.of_kind(kind));
         let rate = HitRate {
             hits: loads.iter().map(|tally| tally.l1_hits).sum(),
             sectors: loads.iter().map(|tally| tally.sectors).sum(),

@@ -64,8 +64,7 @@ fn draw_group(sheet: &mut Sheet, comparison: &Comparison, row: &CounterRow, (x, 
             Role::Ink3
         };
         let name = Face::mono(TextSize::Label, role);
-        let short = side.name.split(' ').next_back().unwrap_or_default();
-        sheet.text(&name.fit(short, NAME - 4.0), x, y, name);
+        sheet.text(&name.fit(&side.short, NAME - 4.0), x, y, name);
         match value {
             Ok(value) => {
                 let share = if largest > 0.0 { value / largest } else { 0.0 };

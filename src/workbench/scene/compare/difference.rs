@@ -3,6 +3,7 @@
 use super::super::wording::thousands;
 use super::table::{counter_rows, number};
 use super::{ComparedSide, Comparison};
+use engine::arch::architecture;
 use engine::sim::WarpState;
 use engine::trace::stall_metric;
 
@@ -104,20 +105,12 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     }
 }
 
-/// The name of a side, with what distinguishes it from another side of the same GPU.
+/// The name of a side, with its architecture.
 fn name_of(comparison: &Comparison, idx: usize) -> String {
     let side = &comparison.sides[idx];
-    let alike = comparison
-        .sides
-        .iter()
-        .filter(|other| other.name == side.name)
-        .count();
-    if alike < 2 {
-        side.name.clone()
-    } else if side.differs.is_empty() {
-        format!("{} in pane {}", side.name, idx + 1)
-    } else {
-        format!("{} ({})", side.name, side.differs)
+    match side.arch.map(|arch| architecture(arch).name) {
+        Some(arch) if arch != side.name => format!("{arch} ({})", side.name),
+        _ => side.name.clone(),
     }
 }
 

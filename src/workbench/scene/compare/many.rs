@@ -6,7 +6,8 @@ use super::super::kit::{Face, Sheet};
 use super::super::wording::thousands;
 use super::super::{Role, Scene, Size, Target, TextSize};
 use super::{
-    AXIS, ComparedSide, Comparison, NARROW, bars, difference, draw_axis, draw_band, draw_range, place, ticks,
+    AXIS, CauseState, ComparedSide, Comparison, NARROW, bars, cause, difference, draw_axis, draw_band,
+    draw_range, place, ticks,
 };
 use engine::arch::architecture;
 
@@ -75,10 +76,15 @@ pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, size: Size) -> Si
     }
     y += AXIS + 12.0;
     let text = Face::text(TextSize::Body, Role::Ink1);
-    for line in text.wrap(&difference::sentence(comparison), size.width - 2.0 * margin) {
-        sheet.text(&line, margin, y, text);
-        y += LINE;
+    // The measured cause takes the place of the sentence that follows from the counters.
+    let is_measured = matches!(comparison.cause, CauseState::Known { .. });
+    if !is_measured {
+        for line in text.wrap(&difference::sentence(comparison), size.width - 2.0 * margin) {
+            sheet.text(&line, margin, y, text);
+            y += LINE;
+        }
     }
+    y = cause::draw(sheet, &comparison.cause, (margin, y, size.width - 2.0 * margin));
     let bottom = bars::draw(sheet, comparison, (margin, y + 10.0, size.width - 2.0 * margin));
     Size {
         width: size.width,

@@ -1,6 +1,9 @@
 //! The sentences of the Compare view.
 
-use super::{ComparedSide, Comparison};
+use std::cmp::Ordering;
+
+use super::{CauseState, ComparedSide, Comparison};
+use crate::advice::times_text;
 use crate::scene::wording::{fit_headline, thousands};
 
 /// The end of a side's run.
@@ -17,11 +20,47 @@ pub(super) fn counter_source(name: &str) -> String {
     }
 }
 
-/// The headline: the side that leads, or how long the sides took.
+/// What a change of the setup has brought, for sides of one chip whose runs have finished.
+fn gain(comparison: &Comparison) -> Option<String> {
+    let sides = &comparison.sides;
+    let arch = sides.first()?.arch;
+    if sides.iter().any(|side| !side.ended || side.arch != arch) {
+        return None;
+    }
+    let cycles = |side: &ComparedSide| side.cycle.1;
+    if let [before, after] = sides.as_slice() {
+        let (from, to) = (cycles(before), cycles(after));
+        let both = format!("{}: {} to {} cycles", after.name, thousands(from), thousands(to));
+        return Some(match to.cmp(&from) {
+            Ordering::Equal => format!("{}: {} cycles, as before.", after.name, thousands(to)),
+            Ordering::Less => format!("{both}, {} times faster.", times_text(from, to)),
+            Ordering::Greater => format!("{both}, {} times slower.", times_text(to, from)),
+        });
+    }
+    let fast = sides.iter().min_by_key(|side| cycles(side))?;
+    let slow = sides.iter().max_by_key(|side| cycles(side))?;
+    (cycles(fast) < cycles(slow)).then(|| {
+        format!(
+            "{}: {} cycles, {} times faster than {}.",
+            fast.name,
+            thousands(cycles(fast)),
+            times_text(cycles(slow), cycles(fast)),
+            slow.name
+        )
+    })
+}
+
+/// The headline: the cause of the difference, what a change has brought, the side that leads, or how long the sides took.
 pub(super) fn headline(comparison: &Comparison) -> String {
     let sides = &comparison.sides;
     if sides.len() < 2 {
         return "Only one run: add a side to compare.".to_owned();
+    }
+    if let CauseState::Known { account, .. } = &comparison.cause {
+        return fit_headline(account.headline.clone());
+    }
+    if let Some(gain) = gain(comparison) {
+        return fit_headline(gain);
     }
     let running: Vec<&ComparedSide> = sides.iter().filter(|side| side.issued.1 > 0).collect();
     let by_share = |one: &&&ComparedSide, other: &&&ComparedSide| one.share().total_cmp(&other.share());

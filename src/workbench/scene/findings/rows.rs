@@ -2,7 +2,7 @@
 
 use super::wording::state_text;
 use super::{BUTTON, FindingsData, NARROW, button, disk, paragraph};
-use crate::advice::{ChangeState, MeasuredChange, best, gain_text, is_gain, times_text};
+use crate::advice::{ChangeState, Means, MeasuredChange, best, gain, gain_text, is_gain, times_text};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::wording::thousands;
 use crate::scene::{Role, Target, TextSize};
@@ -100,7 +100,10 @@ fn draw_text(sheet: &mut Sheet, data: &FindingsData, idx: usize, (x, y): (f32, f
         };
         let from = y + 2.0;
         y = paragraph(sheet, &text, (x, from), width, small);
-        if run.result().is_some() {
+        if run
+            .result()
+            .is_some_and(|done| is_gain(data.advice.cycles, done.cycles))
+        {
             sheet.area(x, from, width, y - from, Target::ApplyChange(run_idx as u8));
         }
     }
@@ -127,41 +130,30 @@ fn draw_gain(sheet: &mut Sheet, data: &FindingsData, idx: usize, (x, y): (f32, f
     let before = data.advice.cycles;
     let small = Face::text(TextSize::Label, Role::Ink3);
     let shown = best(data.runs, idx, before);
+    let known = gain(data.advice, data.runs, idx);
+    let estimated = known.filter(|gain| gain.means == Means::Estimate);
     let mut y = y;
-    if let Some((run_idx, run)) = shown.map(|idx| (idx, &data.runs[idx])) {
+    if let Some(estimated) = estimated {
+        y = draw_cycles(sheet, (before, estimated.cycles), Means::Estimate, (x, y), width);
+    } else if let Some((run_idx, run)) = shown.map(|idx| (idx, &data.runs[idx])) {
         let after = run.result().map_or(before, |done| done.cycles);
-        let figure = Face::mono(TextSize::Figure, Role::Ink1).strong();
-        let gains = is_gain(before, after);
-        if gains {
-            let text = times_text(before, after);
-            sheet.text(&text, x, y + 12.0, figure);
-            let word = Face::text(TextSize::Body, Role::Ink2);
-            sheet.text("times faster", x + figure.width(&text) + 8.0, y + 14.0, word);
+        let means = if run.change.is_hypothetical {
+            Means::Machine
         } else {
-            let word = Face::text(TextSize::Read, Role::Ink1).strong();
-            sheet.text("Does not help", x, y + 12.0, word);
-        }
-        y += 30.0;
-        let longest = before.max(after).max(1) as f32;
-        sheet.rect(x, y, width * before as f32 / longest, 10.0, Role::Line2);
-        sheet.rect(x, y + 14.0, width * after as f32 / longest, 10.0, Role::Ink1);
-        y += 32.0;
-        let kind = if run.change.is_hypothetical {
-            "hypothetical"
-        } else {
-            "measured"
+            Means::Change
         };
-        let mono = Face::mono(TextSize::Label, Role::Ink2);
-        sheet.text(&format!("{} cycles, {kind}", thousands(after)), x, y + 6.0, mono);
-        y += 22.0;
-        button(
-            sheet,
-            (x, y),
-            "Apply as a new pane",
-            Target::ApplyChange(run_idx as u8),
-            gains,
-        );
-        y += BUTTON + 8.0;
+        y = draw_cycles(sheet, (before, after), means, (x, y), width);
+        // A change that is slower is not offered.
+        if is_gain(before, after) {
+            button(
+                sheet,
+                (x, y),
+                "Apply as a new pane",
+                Target::ApplyChange(run_idx as u8),
+                true,
+            );
+            y += BUTTON + 8.0;
+        }
     } else {
         let open = data.runs.iter().find(|run| run.finding == idx && run.is_open());
         let text = match open.map(|run| &run.state) {
@@ -178,4 +170,33 @@ fn draw_gain(sheet: &mut Sheet, data: &FindingsData, idx: usize, (x, y): (f32, f
         button(sheet, (x + own + 8.0, y), &label, Target::Line(line), false);
     }
     y + BUTTON
+}
+
+/// Draws a gain with its two bars, and returns the y below.
+fn draw_cycles(
+    sheet: &mut Sheet,
+    (before, after): (u64, u64),
+    means: Means,
+    (x, y): (f32, f32),
+    width: f32,
+) -> f32 {
+    let figure = Face::mono(TextSize::Figure, Role::Ink1).strong();
+    if is_gain(before, after) {
+        let text = times_text(before, after);
+        sheet.text(&text, x, y + 12.0, figure);
+        let word = Face::text(TextSize::Body, Role::Ink2);
+        sheet.text("times faster", x + figure.width(&text) + 8.0, y + 14.0, word);
+    } else {
+        let word = Face::text(TextSize::Read, Role::Ink1).strong();
+        sheet.text("Does not help", x, y + 12.0, word);
+    }
+    let y = y + 30.0;
+    let longest = before.max(after).max(1) as f32;
+    sheet.rect(x, y, width * before as f32 / longest, 10.0, Role::Line2);
+    sheet.rect(x, y + 14.0, width * after as f32 / longest, 10.0, Role::Ink1);
+    let y = y + 32.0;
+    let mono = Face::mono(TextSize::Label, Role::Ink2);
+    let text = format!("{} cycles, {}", thousands(after), means.word());
+    sheet.text(&text, x, y + 6.0, mono);
+    y + 22.0
 }

@@ -1,7 +1,7 @@
 //! The sentences and the text twin of the Findings view.
 
 use super::FindingsData;
-use crate::advice::{ChangeState, MeasuredChange, best, gain_text, is_gain, times_text, verdict_text};
+use crate::advice::{ChangeState, Means, MeasuredChange, best, gain, gain_text, times_text, verdict_text};
 use crate::scene::inspector::{Facts, Inspection, phrases};
 use crate::scene::kit::table;
 use crate::scene::wording::{counted, percent, thousands};
@@ -10,30 +10,39 @@ use crate::scene::{Table, Target};
 /// The headline: the first finding and its gain, or what bounds the run.
 pub(super) fn headline(data: &FindingsData) -> String {
     let advice = data.advice;
-    let Some(first) = advice.findings.first() else {
+    let Some(first) = advice.shown().first() else {
         return format!(
             "No finding in {} cycles. {}",
             thousands(advice.cycles),
             advice.bound
         );
     };
+    let Some(gain) = gain(advice, data.runs, 0) else {
+        return format!("{}.", first.title);
+    };
     let run = best(data.runs, 0, advice.cycles).map(|idx| &data.runs[idx]);
-    let after = run.and_then(MeasuredChange::result).map(|done| done.cycles);
-    match (run, after) {
-        (Some(run), Some(after)) if is_gain(advice.cycles, after) => {
-            let with = if run.change.is_hypothetical {
-                run.change.code.clone()
-            } else {
-                "with the first change".to_owned()
-            };
-            format!(
-                "The run takes {} cycles; {with}, it takes {}: {} times faster.",
-                thousands(advice.cycles),
-                thousands(after),
-                times_text(advice.cycles, after)
-            )
-        }
-        _ => format!("{}.", first.title),
+    let with = match (gain.means, run) {
+        (Means::Machine, Some(run)) => run.change.code.clone(),
+        (Means::Change, _) => "with the first change".to_owned(),
+        _ => "without the first finding, by estimate".to_owned(),
+    };
+    format!(
+        "The run takes {} cycles; {with}, it takes {}: {} times faster.",
+        thousands(advice.cycles),
+        thousands(gain.cycles),
+        times_text(advice.cycles, gain.cycles)
+    )
+}
+
+/// What the runs of a finding that gains nothing show: the best one.
+pub(super) fn tried_text(data: &FindingsData, idx: usize) -> String {
+    let runs = || data.runs.iter().filter(|run| run.finding == idx);
+    if let Some(best) = best(data.runs, idx, data.advice.cycles).map(|run| &data.runs[run]) {
+        return format!("{} {}", best.change.text, gain_text(data.advice.cycles, best));
+    }
+    match runs().next() {
+        Some(run) => format!("{} {}", run.change.text, gain_text(data.advice.cycles, run)),
+        None => "No change to measure.".to_owned(),
     }
 }
 
@@ -45,7 +54,7 @@ pub(super) fn state_text(run: &MeasuredChange) -> String {
     }
 }
 
-/// One row per finding.
+/// One row per finding, those that were tried and gain nothing last.
 pub(super) fn text_twin(data: &FindingsData) -> Table {
     let rows = data.advice.findings.iter().enumerate().map(|(idx, finding)| {
         let run = best(data.runs, idx, data.advice.cycles).map(|run| &data.runs[run]);
@@ -56,7 +65,11 @@ pub(super) fn text_twin(data: &FindingsData) -> Table {
             .map(|cost| data.line_text.line_text(cost.line))
             .collect();
         [
-            (idx + 1).to_string(),
+            if idx < data.advice.shown().len() {
+                (idx + 1).to_string()
+            } else {
+                "tried".to_owned()
+            },
             finding.title.clone(),
             thousands(finding.cycles),
             percent(finding.cycles, data.advice.warp_cycles),
@@ -64,7 +77,7 @@ pub(super) fn text_twin(data: &FindingsData) -> Table {
             finding.reason.clone(),
             finding.advice.clone(),
             run.map_or_else(String::new, |run| run.change.text.clone()),
-            run.map_or_else(String::new, |run| gain_text(data.advice.cycles, run)),
+            gain_cell(data, idx, run),
         ]
     });
     table(
@@ -81,6 +94,20 @@ pub(super) fn text_twin(data: &FindingsData) -> Table {
         ],
         rows.collect(),
     )
+}
+
+/// What the best change gains, or what is estimated.
+fn gain_cell(data: &FindingsData, idx: usize, run: Option<&MeasuredChange>) -> String {
+    match (gain(data.advice, data.runs, idx), run) {
+        (Some(gain), _) if gain.means == Means::Estimate => format!(
+            "Estimated: {} to {} cycles, {} times faster.",
+            thousands(data.advice.cycles),
+            thousands(gain.cycles),
+            times_text(data.advice.cycles, gain.cycles)
+        ),
+        (_, Some(run)) => gain_text(data.advice.cycles, run),
+        _ => String::new(),
+    }
 }
 
 /// All changes, and what was checked.
@@ -141,7 +168,8 @@ pub fn inspect_findings(data: &FindingsData) -> Inspection {
     let mut facts = Vec::new();
     if !data.runs.is_empty() {
         let mut rows = vec![("as it is".to_owned(), thousands(advice.cycles))];
-        for (idx, run) in data.runs.iter().enumerate() {
+        let shown = |run: &MeasuredChange| run.finding < advice.shown().len();
+        for (idx, run) in data.runs.iter().enumerate().filter(|(_, run)| shown(run)) {
             if best(data.runs, run.finding, advice.cycles) == Some(idx) {
                 let cycles = run
                     .result()
@@ -170,7 +198,7 @@ pub fn inspect_findings(data: &FindingsData) -> Inspection {
     }
     Inspection {
         title: "Verdict".to_owned(),
-        place: counted(advice.findings.len() as u64, "finding"),
+        place: counted(advice.shown().len() as u64, "finding"),
         why: phrases(&verdict_text(advice, data.runs)),
         facts,
         ..Inspection::default()

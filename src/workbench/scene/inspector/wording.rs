@@ -1,6 +1,6 @@
 //! The sentences of the inspector.
 
-use super::super::wording::{capital, counted, cycles_until, state_description, thousands};
+use super::super::wording::{awaited_copies, capital, counted, cycles_until, state_description, thousands};
 use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::sim::{WaitCause, WarpState};
 use engine::trace::Frame;
@@ -86,6 +86,12 @@ pub(super) fn stall_reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause
             ready,
             for_second,
         } => dependency(format!("P{pred}"), (pc, issued), (ready, false), for_second),
+        WaitCause::Copies {
+            left,
+            producer: pc,
+            issued,
+            ready,
+        } => dependency(awaited_copies(left), (pc, issued), (ready, false), false),
         WaitCause::Pipe { kind, free } => format!(
             "The *{}* pipe accepts its next instruction in *{}*.",
             kind.text(),

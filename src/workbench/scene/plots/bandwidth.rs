@@ -10,7 +10,7 @@ use super::settings::{PlotPoint, level_name};
 use super::simulated::rows;
 use super::wording::{level_capital, number};
 use super::{Drawn, roofline};
-use engine::arch::{Architecture, OpClass, WARP_SIZE};
+use engine::arch::{Architecture, OpClass, Quality, WARP_SIZE};
 use engine::trace::{Frame, TrafficLevel};
 
 /// Bytes that a lane loads in the microbenchmarks.
@@ -141,8 +141,14 @@ fn plot(frame: &Frame, level: TrafficLevel, state: &ViewState) -> Plot {
         }
         _ => {
             let most = own.memory.l1.map_or_else(String::new, |l1| {
+                let is_assumed = l1.miss_entries.quality == Quality::Assumption;
+                let limits = if is_assumed {
+                    "is assumed to limit"
+                } else {
+                    "limits"
+                };
                 format!(
-                    " L1 limits the misses in flight to {} sectors.",
+                    " L1 {limits} the misses in flight to {} sectors.",
                     thousands(l1.miss_entries.value.into())
                 )
             });

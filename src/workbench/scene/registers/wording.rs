@@ -1,7 +1,7 @@
 //! The sentences of the Registers view: headlines, text twin, tooltips, and facts.
 
 use super::super::inspector::Facts;
-use super::super::wording::{counted, cycles_until, thousands};
+use super::super::wording::{awaited_copies, counted, cycles_until, thousands};
 use super::super::{NumberFormat, Table, Target, ViewState};
 use super::contents::{Contents, Row, WRITE_WINDOW, Write};
 use super::number::number;
@@ -79,6 +79,13 @@ pub(super) fn headline(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
                     ..
                 } => return stall(format!("R{reg}"), ready, is_earliest),
                 WaitCause::Predicate { pred, ready, .. } => return stall(format!("P{pred}"), ready, false),
+                WaitCause::Copies { left, ready, .. } => {
+                    let stall = ready.map_or_else(String::new, |ready| {
+                        let left = cycles_until(ready.0.saturating_sub(now), false);
+                        format!(", which land in {left}")
+                    });
+                    return format!("{name} stalls on {}{stall}.", awaited_copies(left));
+                }
                 _ => format!("{name} writes no register in this cycle"),
             }
         }

@@ -560,6 +560,6 @@ fn draw_level_name(
 const fn is_load(kind: RequestKind) -> bool {
     matches!(
         kind,
-        RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::GlobalAtomic
+        RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::GlobalAtomic | RequestKind::CopyLoad
     )
 }

@@ -27,6 +27,7 @@ pub(super) fn short_cause(frame: &Frame, slot: SlotIdx) -> String {
             ..
         } => format!("R{reg}{}", left(ready, is_earliest)),
         WaitCause::Predicate { pred, ready, .. } => format!("P{pred}{}", left(ready, false)),
+        WaitCause::Copies { ready, .. } => format!("copies{}", left(ready, false)),
         WaitCause::Pipe { kind, .. } => format!("{} busy", short_name(kind)),
         WaitCause::Queue { .. } => match state {
             WarpState::LgThrottle => "LG full",
@@ -87,8 +88,9 @@ fn common_producer(frame: &Frame, scheduler: u8, state: WarpState) -> Option<&'s
         if frame.state(slot) != state {
             continue;
         }
-        let (WaitCause::Register { producer, .. } | WaitCause::Predicate { producer, .. }) =
-            frame.cause(slot)
+        let (WaitCause::Register { producer, .. }
+        | WaitCause::Predicate { producer, .. }
+        | WaitCause::Copies { producer, .. }) = frame.cause(slot)
         else {
             return None;
         };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::blame::Blame;
 use engine::ids::{Pc, SlotIdx};
 use engine::sim::{RequestKind, WarpState};
 use engine::trace::{Frame, PcTally, StateCycles};
@@ -20,6 +21,8 @@ pub(in crate::scene) struct Costs<'t> {
     pub(in crate::scene) current: Option<u32>,
     /// Warp cycles of the run.
     pub(in crate::scene) total: u64,
+    /// Warp cycles by the instruction that is charged for them.
+    blame: Blame,
 }
 
 impl<'t> Costs<'t> {
@@ -43,7 +46,13 @@ impl<'t> Costs<'t> {
                 .filter(|run| run.state != WarpState::Empty)
                 .map(|run| run.pc.0),
             total,
+            blame: Blame::of(frame.trace()),
         }
+    }
+
+    /// The warp cycles that instructions are charged for, by state: as the findings count them.
+    pub(in crate::scene) fn charged(&self, pcs: impl Iterator<Item = u32>) -> StateCycles {
+        self.blame.sum(pcs.map(|pc| pc as usize))
     }
 
     /// Source line of an instruction; 0 if it has none.

@@ -7,7 +7,7 @@ use crate::scene::wording::{capital, counted, request_name, thousands};
 use crate::scene::{Facts, Mark, Target, ViewState};
 use engine::ids::Pc;
 use engine::isa::print::instruction_bytes;
-use engine::sim::RequestKind;
+use engine::sim::{RequestKind, WarpState};
 use engine::trace::{Direction, Frame, PcTally};
 
 /// Explains the selected instruction, else the selected line; `None` if neither is selected.
@@ -64,7 +64,7 @@ pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
             thousands(cycles(&tally)),
         ),
         bars: bars(&tally.states),
-        facts: facts(&tally),
+        facts: facts(&tally).into_iter().chain(charged(&costs, &pcs)).collect(),
         sources: counters(&tally),
         ..Inspection::default()
     })
@@ -121,6 +121,25 @@ fn facts(tally: &PcTally) -> Vec<Facts> {
     }]
 }
 
+/// The cycles that the code is charged for, because warps wait for it: those that findings count.
+fn charged(costs: &Costs, pcs: &[Pc]) -> Option<Facts> {
+    let states = costs.charged(pcs.iter().map(|pc| pc.0));
+    let stalls = WarpState::ALL[2..]
+        .iter()
+        .filter(|state| states[**state as usize] > 0);
+    let mut rows: Vec<(String, u64)> = stalls
+        .map(|state| (state.name().to_owned(), states[*state as usize]))
+        .collect();
+    rows.sort_by_key(|(_, cycles)| std::cmp::Reverse(*cycles));
+    (!rows.is_empty()).then(|| Facts {
+        title: "Stalls charged to this code, as in Findings".to_owned(),
+        rows: rows
+            .into_iter()
+            .map(|(name, cycles)| (name, thousands(cycles)))
+            .collect(),
+    })
+}
+
 /// The suffix of counter names for an access kind: `shared_op_ld`.
 const fn counter_suffix(kind: RequestKind) -> &'static str {
     match kind {
@@ -136,6 +155,8 @@ const fn counter_suffix(kind: RequestKind) -> &'static str {
         RequestKind::ConstantLoad => "constant",
         RequestKind::TextureLoad => "tex",
         RequestKind::UniformLoad => "global_op_ldu",
+        RequestKind::CopyLoad => "global_op_ldgsts",
+        RequestKind::CopyStore => "shared_op_ldgsts",
     }
 }
 

@@ -140,22 +140,10 @@ impl Account {
 /// Shares of a whole in tenths of a percent that add up to exactly 100 %: the parts with the largest remainders
 /// are rounded up.
 pub(super) fn tenths(parts: &[u64]) -> Vec<u64> {
-    let whole: u64 = parts.iter().sum();
-    if whole == 0 {
+    if parts.iter().all(|part| *part == 0) {
         return vec![0; parts.len()];
     }
-    let scaled = |part: u64| u128::from(part) * 1000;
-    let mut tenths: Vec<u64> = parts
-        .iter()
-        .map(|part| (scaled(*part) / u128::from(whole)) as u64)
-        .collect();
-    let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by_key(|idx| std::cmp::Reverse(scaled(parts[*idx]) % u128::from(whole)));
-    let left = 1000 - tenths.iter().sum::<u64>();
-    for idx in order.into_iter().take(left as usize) {
-        tenths[idx] += 1;
-    }
-    tenths
+    crate::blame::shares(1000, parts)
 }
 
 /// Tenths of a percent as text; a nonzero part never reads as zero.

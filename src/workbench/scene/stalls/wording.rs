@@ -72,8 +72,13 @@ fn has_conflicts(frame: &Frame) -> bool {
         let sums = total.of_kind(kind);
         (sums.wavefronts, sums.ideal_wavefronts)
     };
-    let (load, store) = (of(RequestKind::SharedLoad), of(RequestKind::SharedStore));
-    let (taken, ideal) = (load.0 + store.0, load.1 + store.1);
+    let [load, store, copy] = [
+        RequestKind::SharedLoad,
+        RequestKind::SharedStore,
+        RequestKind::CopyStore,
+    ]
+    .map(of);
+    let (taken, ideal) = (load.0 + store.0 + copy.0, load.1 + store.1 + copy.1);
     taken > 0 && (taken - ideal.min(taken)) * 5 >= taken
 }
 

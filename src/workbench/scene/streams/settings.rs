@@ -59,6 +59,16 @@ pub enum StreamSetting {
 }
 
 impl StreamSettings {
+    /// Whether the computer or the processes are others than of a program that runs alone on one GPU.
+    pub fn has_more_than_program(&self) -> bool {
+        let alone = Self {
+            op: self.op,
+            window: self.window,
+            ..Self::default()
+        };
+        *self != alone
+    }
+
     /// Changes one setting. The calls and their times are then others, so that none is selected, and all are shown.
     pub fn set(&mut self, setting: StreamSetting) {
         (self.op, self.window) = (None, None);

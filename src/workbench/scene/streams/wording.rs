@@ -5,7 +5,7 @@ use crate::scene::{counted, percent};
 use engine::streams::{CallKind, CopyEnd, Failure, Slowdown, Span, WaitReason};
 
 /// A time: `12.3 µs`, `1.20 ms`.
-pub(super) fn time_text(ns: u64) -> String {
+pub(crate) fn time_text(ns: u64) -> String {
     let us = ns as f64 * 1e-3;
     match ns {
         0 => "0".to_owned(),

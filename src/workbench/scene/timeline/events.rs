@@ -100,7 +100,10 @@ fn events(frame: &Frame, scale: TimelineScale) -> Vec<Event> {
         let Some(row) = record.access(idx).filter(|row| window.contains(&row.issued.0)) else {
             continue;
         };
-        let is_load = matches!(row.kind, RequestKind::GlobalLoad | RequestKind::LocalLoad);
+        let is_load = matches!(
+            row.kind,
+            RequestKind::GlobalLoad | RequestKind::LocalLoad | RequestKind::CopyLoad
+        );
         let kind = if row.kind.is_shared() && row.wavefronts > row.ideal_wavefronts {
             Kind::Conflict(row.wavefronts)
         } else if has_cache && is_load && matches!(row.level, MemoryLevel::L2 | MemoryLevel::Dram) {

@@ -161,6 +161,11 @@ pub(super) fn draw_stall_cause(
             ready: Some(ready),
             ..
         } => (format!("P{pred}"), issued, ready, false),
+        WaitCause::Copies {
+            issued,
+            ready: Some(ready),
+            ..
+        } => ("copies".to_owned(), issued, ready, false),
         _ => return,
     };
     if ready <= issued {

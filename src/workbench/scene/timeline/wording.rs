@@ -34,14 +34,15 @@ pub(super) fn headline(frame: &Frame) -> String {
         .take_while(|row| row.cycle.0 < end)
         .filter(|row| row.dispatch == 0)
         .count() as u64;
-    let slots = record.issue_slots(end - start);
+    // A slot takes the cycles of an issue: a part of one counts as whole, because its issue is at its start.
+    let slots = record.issue_slots((end - start).next_multiple_of(record.issue_interval().max(1)));
     let resident: u64 = states[1..].iter().sum();
-    let which = if end > 40 { "Last" } else { "First" };
-    let mut text = format!(
-        "{which} {}: {} of issue slots used",
-        counted(end - start, "cycle"),
-        percent(issues, slots.max(1))
-    );
+    let cycles = match (end > 40, end - start) {
+        (true, num) => format!("Last {}", counted(num, "cycle")),
+        (false, 1) => "First cycle".to_owned(),
+        (false, num) => format!("First {}", counted(num, "cycle")),
+    };
+    let mut text = format!("{cycles}: {} of issue slots used", percent(issues, slots.max(1)));
     let top = WarpState::ALL[3..]
         .iter()
         .max_by_key(|state| states[**state as usize]);

@@ -213,12 +213,12 @@ impl Shadow {
         use RequestKind::*;
         let before = self.total;
         match access.kind {
-            SharedLoad | SharedStore | SharedAtomic => {
+            SharedLoad | SharedStore | SharedAtomic | CopyStore => {
                 assert_eq!(moves, [], "shared memory accesses move nothing between levels");
             }
             ConstantLoad => self.constants(access, moves),
             TextureLoad | UniformLoad => self.read_apart(access, moves),
-            GlobalLoad | LocalLoad => self.load(access, moves),
+            GlobalLoad | LocalLoad | CopyLoad => self.load(access, moves),
             GlobalStore | LocalStore => self.store(version, access, moves),
             GlobalAtomic | GlobalReduction => self.change(version, access, moves),
         }
