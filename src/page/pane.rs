@@ -8,12 +8,9 @@ use yew::{Callback, NodeRef};
 use super::canvas::{Shown, paint_ahead};
 use super::observer::SizeObserver;
 use super::palette::Palette;
-use workbench::app::{Density, Pane, PictureKey, RunKey, Session, SideHead};
+use workbench::app::{Pane, PictureKey, RunKey, Session, SideHead};
 use workbench::scene::{Chart, Scene, Size};
 use workbench::share::View;
-
-/// Enlargement of pictures for projectors.
-const PROJECTOR: f32 = 1.3;
 
 /// The least size of a picture that should fit is 79 %, at which the smallest numbers have 8 px; a higher picture
 /// scrolls.
@@ -22,6 +19,51 @@ const SHRINK_STEP: f32 = 0.07;
 
 /// The canvas shrinks only if the new picture is lower by more than this share of its height.
 const KEPT: f32 = 0.8;
+
+/// The view and the run of each pane whose picture is fitted.
+pub(crate) type Fitted = Vec<Option<(View, u64)>>;
+
+/// Draws the pictures again, all smaller by one factor until their full heights fit, but not below the smallest legible
+/// size. Other views or runs begin at the full size. Without `fitted`, the pictures have their full size.
+pub(crate) fn redraw_panes(
+    panes: &mut [PaneState],
+    session: &Session,
+    palette: &Rc<Palette>,
+    fitted: Option<&mut Fitted>,
+) {
+    let shrink = |panes: &mut [PaneState], shrunk: f32| {
+        for (pane, state) in Pane::ALL.into_iter().zip(panes) {
+            state.shrunk = shrunk;
+            state.redraw(session, pane, palette);
+        }
+    };
+    let Some(fitted) = fitted else {
+        return shrink(panes, 0.0);
+    };
+    let of: Fitted = Pane::ALL
+        .into_iter()
+        .take(panes.len())
+        .map(|pane| {
+            let view = session.view_in(pane)?;
+            let side = if session.is_side_by_side() {
+                pane.idx()
+            } else {
+                session.active_side()
+            };
+            Some((view, session.shown_side(side).side.derived.run_number()))
+        })
+        .collect();
+    // A pane with a new size begins at the full size, and the others with it.
+    let mut shrunk = panes.iter().map(|pane| pane.shrunk).fold(MOST_SHRUNK, f32::min);
+    if *fitted != of {
+        (shrunk, *fitted) = (0.0, of);
+    }
+    shrink(panes, shrunk);
+    while shrunk < MOST_SHRUNK && panes.iter().any(|pane| pane.is_too_high(session)) {
+        shrunk += SHRINK_STEP;
+        shrink(panes, shrunk);
+    }
+}
 
 /// The state of one pane.
 #[derive(Default)]
@@ -35,8 +77,6 @@ pub(crate) struct PaneState {
     charts_of: Option<(View, RunKey, u64)>,
     /// By how much the picture is smaller than normal, so that its full height fits: 0 to [`MOST_SHRUNK`].
     shrunk: f32,
-    /// The view and the run to which `shrunk` belongs.
-    fitted_of: Option<(View, u64)>,
     /// The sentence above the picture.
     pub sentence: String,
     /// The sentence in place of a missing picture.
@@ -58,39 +98,18 @@ pub(crate) struct PaneState {
 
 impl PaneState {
     /// Width available to a picture, in the picture's own pixels.
-    pub(crate) fn width(&self, density: Density) -> f32 {
-        let size = inner(self.size, self.factor(density));
+    pub(crate) fn width(&self, session: &Session) -> f32 {
+        let size = inner(self.size, self.factor(session));
         if size.width > 0.0 { size.width } else { 832.0 }
     }
 
     /// CSS pixels per pixel of the picture.
-    pub(crate) fn factor(&self, density: Density) -> f32 {
-        enlargement(density) * (1.0 - self.shrunk)
+    pub(crate) fn factor(&self, session: &Session) -> f32 {
+        session.enlargement() * (1.0 - self.shrunk)
     }
 
-    /// Gives the picture its full size again, after [`Self::redraw_fitted`].
-    pub(crate) fn unfit(&mut self) {
-        (self.shrunk, self.fitted_of) = (0.0, None);
-    }
-
-    /// Draws the picture again, smaller until its full height fits, but not below the smallest legible size. Another view
-    /// or run begins at the full size.
-    pub(crate) fn redraw_fitted(&mut self, session: &Session, palette: &Rc<Palette>) {
-        let of = session
-            .view_in(Pane::First)
-            .map(|view| (view, session.derived().run_number()));
-        if self.fitted_of != of {
-            (self.shrunk, self.fitted_of) = (0.0, of);
-        }
-        self.redraw(session, Pane::First, palette);
-        while self.shrunk < MOST_SHRUNK && self.is_too_high(session.density()) {
-            self.shrunk += SHRINK_STEP;
-            self.redraw(session, Pane::First, palette);
-        }
-    }
-
-    fn is_too_high(&self, density: Density) -> bool {
-        let height = |scene: &Rc<Scene>| scene.size.height * self.factor(density);
+    fn is_too_high(&self, session: &Session) -> bool {
+        let height = |scene: &Rc<Scene>| scene.size.height * self.factor(session);
         self.scene
             .as_ref()
             .is_some_and(|scene| height(scene) > self.size.height + 1.0)
@@ -103,7 +122,7 @@ impl PaneState {
 
     /// Draws the picture again if any of its inputs changed.
     pub(crate) fn redraw(&mut self, session: &Session, pane: Pane, palette: &Rc<Palette>) {
-        let factor = self.factor(session.density());
+        let factor = self.factor(session);
         let size = inner(self.size, factor);
         let Some(view) = session.view_in(pane) else {
             (self.scene, self.key) = (None, None);
@@ -166,15 +185,8 @@ fn as_high_as(mut scene: Scene, former: Option<&Scene>) -> Scene {
     scene
 }
 
-/// CSS pixels per pixel of a picture in the workbench.
-fn enlargement(density: Density) -> f32 {
-    match density {
-        Density::Normal => 1.0,
-        Density::Projector => PROJECTOR,
-    }
-}
-
-fn inner(size: Size, factor: f32) -> Size {
+/// A size in the pixels of a picture that is enlarged.
+pub(crate) fn inner(size: Size, factor: f32) -> Size {
     Size {
         width: (size.width / factor).floor(),
         height: (size.height / factor).floor(),

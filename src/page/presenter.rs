@@ -38,11 +38,12 @@ pub(crate) fn stops(session: &Session, width: f32, dispatch: &Callback<Event>) -
         return Html::default();
     }
     let (num, now) = session.strip_clock();
-    let scale = StripScale::of(num, Cycle(now), session.ui.state.strip, width);
+    let enlargement = session.enlargement();
+    let scale = StripScale::of(num, Cycle(now), session.ui.state.strip, width / enlargement);
     let mut shown: Vec<(usize, u64, f32)> = chapters
         .into_iter()
         .filter(|(_, cycle)| (scale.start..scale.end).contains(cycle))
-        .map(|(idx, cycle)| (idx, cycle, scale.x(Cycle(cycle))))
+        .map(|(idx, cycle)| (idx, cycle, enlargement * scale.x(Cycle(cycle))))
         .collect();
     shown.sort_by(|a, b| a.2.total_cmp(&b.2));
     let mut last = f32::MIN;

@@ -35,7 +35,7 @@ use super::notes_window::notes_column;
 use super::outputs::outputs;
 use super::overflow::Edges;
 use super::palette::Palette;
-use super::pane::PaneState;
+use super::pane::{Fitted, PaneState, inner, redraw_panes};
 use super::presenter::{Spotlight, bar, covers, figure};
 use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
@@ -162,6 +162,8 @@ pub(crate) struct Root {
     on_copied: Callback<()>,
     palette: Rc<Palette>,
     panes: [PaneState; 4],
+    /// What the fitted pictures show.
+    fitted: Fitted,
     strip: Size,
     strip_run: Option<Rc<Scene>>,
     strip_run_key: Option<StripKey>,
@@ -386,6 +388,7 @@ impl Component for Root {
             on_copied: link.callback(|()| Message::Uncopied(None)),
             palette: Rc::default(),
             panes: Default::default(),
+            fitted: Fitted::new(),
             strip: Size::default(),
             strip_run: None,
             strip_run_key: None,
@@ -1073,38 +1076,31 @@ impl Root {
         if self.follow_look() {
             self.read_look();
         }
-        let density = self.session.density();
-        // A class sees the whole picture: it is enlarged as far as its height allows. Pictures beside each other keep one size.
-        let is_presented = self.session.ui.lecture.present == Present::On;
-        let is_alone = self.session.view_in(Pane::Second).is_none();
-        let is_fitted = self.embed.is_some() || (is_presented && is_alone);
-        if !is_fitted {
-            self.panes[0].unfit();
-        }
-        self.session.ui.widths = Pane::ALL.map(|pane| self.panes[pane.idx()].width(density));
-        if is_fitted {
-            self.panes[0].redraw_fitted(&self.session, &self.palette);
-        }
-        if self.embed.is_some() {
-            return;
-        }
-        self.session.ui.widths[0] = self.panes[0].width(density);
-        for pane in Pane::ALL.into_iter().skip(usize::from(is_fitted)) {
-            self.panes[pane.idx()].redraw(&self.session, pane, &self.palette);
-        }
+        // A class sees the whole pictures: they are enlarged as far as their heights allow.
+        let is_fitted = self.embed.is_some() || self.session.is_presented();
+        let shown = if self.embed.is_some() { 1 } else { self.panes.len() };
+        self.session.ui.widths = self.panes.each_ref().map(|pane| pane.width(&self.session));
+        redraw_panes(
+            &mut self.panes[..shown],
+            &self.session,
+            &self.palette,
+            is_fitted.then_some(&mut self.fitted),
+        );
+        self.session.ui.widths = self.panes.each_ref().map(|pane| pane.width(&self.session));
     }
 
     /// Draws the strip's pictures, and updates the editor's annotations of the run.
     fn redraw_strip(&mut self) {
         if self.strip.width > 0.0 {
-            let key = self.session.strip_run_key(self.strip);
+            let size = inner(self.strip, self.session.enlargement());
+            let key = self.session.strip_run_key(size);
             if self.strip_run_key != Some(key) {
-                self.strip_run = self.session.strip_run(self.strip).map(Rc::new);
+                self.strip_run = self.session.strip_run(size).map(Rc::new);
                 self.strip_run_key = Some(key);
             }
-            let key = self.session.strip_key(self.strip);
+            let key = self.session.strip_key(size);
             if self.strip_key != Some(key) {
-                self.strip_marks = self.session.strip_marks(self.strip).map(Rc::new);
+                self.strip_marks = self.session.strip_marks(size).map(Rc::new);
                 self.strip_key = Some(key);
             }
         }

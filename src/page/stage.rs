@@ -398,7 +398,7 @@ pub(super) fn picture(
     let own = &state.panes[pane.idx()];
     if let Some(scene) = &own.scene {
         let view = session.view_in(pane).unwrap_or_default();
-        let enlargement = own.factor(session.density());
+        let enlargement = own.factor(session);
         let side = if session.is_side_by_side() { pane.idx() } else { 0 };
         let rings = session.ring_places(side, scene);
         html! {

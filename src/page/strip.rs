@@ -8,7 +8,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{HtmlCanvasElement, HtmlElement};
 use yew::{
-    Callback, Component, Context, Html, KeyboardEvent, NodeRef, PointerEvent, Properties, WheelEvent, html,
+    Callback, Component, Context, Html, KeyboardEvent, MouseEvent, NodeRef, PointerEvent, Properties,
+    WheelEvent, html,
 };
 
 use super::browser;
@@ -41,6 +42,8 @@ pub(crate) struct StripProps {
     /// The overlay of the run: the playhead and marks.
     pub marks: Option<Rc<Scene>>,
     pub palette: Rc<Palette>,
+    /// CSS pixels per pixel of the pictures.
+    pub enlargement: f32,
     pub cycle: u64,
     pub num_cycles: u64,
     /// The first cycle shown and the number of cycles, unless the whole run is shown.
@@ -60,6 +63,7 @@ impl PartialEq for StripProps {
             && self.num_cycles == other.num_cycles
             && self.part == other.part
             && self.window == other.window
+            && self.enlargement == other.enlargement
     }
 }
 
@@ -188,8 +192,8 @@ impl Component for Strip {
             }
             if event.pointer_type() == "touch" {
                 hold.begin(
-                    f64::from(event.offset_x()),
-                    width_of(&event).into(),
+                    place.x(&event).into(),
+                    place.width(&event).into(),
                     dispatch.clone(),
                 );
             }
@@ -233,7 +237,8 @@ impl Component for Strip {
         if first {
             self.observer = SizeObserver::watch(&canvas, ctx.props().on_size.clone());
         }
-        let (props, ratio) = (ctx.props(), browser::pixel_ratio());
+        let props = ctx.props();
+        let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
         let Some(run) = &props.run else { return };
         self.keep(run, &props.palette, ratio);
         let Some(mut painter) = Painter::begin(&canvas, run.size, ratio, &props.palette) else {
@@ -285,13 +290,13 @@ impl Strip {
             }
             if let Some(held) = grip.get().filter(|_| event.buttons() & 1 == 1) {
                 hover.emit(None);
-                let at = place.scale(&event).offset(event.offset_x() as f32);
+                let at = place.scale(&event).offset(place.x(&event));
                 return dispatch.emit(held.window(at, cycles));
             }
             show_cursor(&event, place.part_at(&event));
             let cycle = place.cycle(&event);
             if event.buttons() & 1 == 1 {
-                if (f64::from(event.offset_x()) - hold.x.get()).abs() > HOLD_PX {
+                if (f64::from(place.x(&event)) - hold.x.get()).abs() > HOLD_PX {
                     hold.cancel();
                 }
                 hover.emit(None);
@@ -308,14 +313,14 @@ impl Strip {
 
 /// The wheel zooms around the cycle at the pointer.
 fn on_wheel(props: &StripProps) -> Callback<WheelEvent> {
-    let dispatch = props.dispatch.clone();
+    let (dispatch, place) = (props.dispatch.clone(), Place::of(props));
     Callback::from(move |event: WheelEvent| {
         event.prevent_default();
         let fewer = event.delta_y() + event.delta_x() < 0.0;
         dispatch.emit(Event::Gesture(Gesture::Strip {
             factor: if fewer { NOTCH } else { 1.0 / NOTCH },
-            x: f64::from(event.offset_x()),
-            width: width_of(&event).into(),
+            x: place.x(&event).into(),
+            width: place.width(&event).into(),
         }));
     })
 }
@@ -323,6 +328,7 @@ fn on_wheel(props: &StripProps) -> Callback<WheelEvent> {
 /// The mapping from pointer positions to cycles.
 #[derive(Clone, Copy)]
 struct Place {
+    enlargement: f32,
     cycle: u64,
     cycles: u64,
     part: Option<(Cycle, u64)>,
@@ -332,6 +338,7 @@ struct Place {
 impl Place {
     const fn of(props: &StripProps) -> Self {
         Self {
+            enlargement: props.enlargement,
             cycle: props.cycle,
             cycles: props.num_cycles,
             part: props.part,
@@ -339,13 +346,23 @@ impl Place {
         }
     }
 
+    /// x of a pointer, in the picture's own pixels.
+    fn x(self, event: &MouseEvent) -> f32 {
+        event.offset_x() as f32 / self.enlargement
+    }
+
+    /// Width of the strip, in the picture's own pixels.
+    fn width(self, event: &web_sys::Event) -> f32 {
+        width_of(event) / self.enlargement
+    }
+
     fn scale(self, event: &PointerEvent) -> StripScale {
-        StripScale::of(self.cycles, Cycle(self.cycle), self.part, width_of(event))
+        StripScale::of(self.cycles, Cycle(self.cycle), self.part, self.width(event))
     }
 
     /// The cycle under a pointer.
     fn cycle(self, event: &PointerEvent) -> u64 {
-        self.scale(event).cycle(event.offset_x() as f32).0
+        self.scale(event).cycle(self.x(event)).0
     }
 
     /// The part of the window under the pointer.
@@ -355,9 +372,9 @@ impl Place {
         } else {
             REACH_PX
         };
-        let at = (event.offset_x() as f32, event.offset_y() as f32);
-        self.scale(event)
-            .window_part(self.window?, at, height_of(event), reach)
+        let at = (self.x(event), event.offset_y() as f32 / self.enlargement);
+        let height = height_of(event) / self.enlargement;
+        self.scale(event).window_part(self.window?, at, height, reach)
     }
 
     /// Starts a drag of the window if the pointer is over it.
@@ -365,7 +382,7 @@ impl Place {
         let (from, to) = self.window?;
         Some(Grip {
             part: self.part_at(event)?,
-            at: self.scale(event).offset(event.offset_x() as f32),
+            at: self.scale(event).offset(self.x(event)),
             from: from.0,
             to: to.0,
         })

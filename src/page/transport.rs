@@ -62,7 +62,7 @@ pub(crate) fn strip_of(
         dispatch.clone()
     };
     html! {
-        <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
+        <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} enlargement={session.enlargement()} {part} {window} cycle={now}
             num_cycles={num} on_size={on_size.clone()} on_hover={on_hover.clone()} {dispatch}/>
     }
 }

@@ -83,6 +83,8 @@ mod lengths;
 mod sentences;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod present_tests;
 
 pub use advice::measure;
 pub use arithmetic::ArithmeticState;

@@ -17,6 +17,7 @@ mod device;
 mod divergence;
 mod ending;
 mod findings;
+mod fit;
 mod inspector;
 mod kit;
 mod lanes;
@@ -157,6 +158,8 @@ pub struct ViewState {
     pub follows_warp: bool,
     /// The options chosen in the views' controls.
     pub settings: Settings,
+    /// Whether the picture has to fit its height, as in the presenter, which does not scroll: secondary parts give way.
+    pub is_whole: bool,
     /// Answers of the explanation that are shown, up to 3: the picture rings what they name. 0: none.
     pub why: u8,
 }

@@ -325,6 +325,7 @@ pub(super) struct OwnFindings {
     chosen: Option<usize>,
     hypothetical: String,
     program: Arc<Program>,
+    is_whole: bool,
 }
 
 impl OwnFindings {
@@ -335,6 +336,7 @@ impl OwnFindings {
             chosen: self.chosen,
             hypothetical: &self.hypothetical,
             line_text: &*self.program,
+            is_whole: self.is_whole,
         }
     }
 }
@@ -357,6 +359,7 @@ impl Session {
             chosen: self.advice.chosen,
             hypothetical,
             program: Arc::clone(self.derived().program()?),
+            is_whole: self.is_presented(),
         })
     }
 

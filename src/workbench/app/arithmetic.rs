@@ -238,6 +238,7 @@ impl ShownSide<'_> {
             study: &study,
             own: self.side.arch(),
             beside: self.beside(&study),
+            is_whole: self.state.is_whole,
         }))
     }
 

@@ -96,7 +96,7 @@ fn hides(item: &Item, [left, top, right, bottom]: [f32; 4]) -> bool {
 }
 
 /// The faults of a picture's texts, one a line. A text on a mark of its own row, as in a filled cell, is none.
-fn faults(scene: &Scene) -> String {
+pub(super) fn faults(scene: &Scene) -> String {
     let mut texts: Vec<([f32; 4], &str, bool)> = Vec::new();
     let mut tiles: Vec<[f32; 4]> = Vec::new();
     let mut faults = String::new();

@@ -426,6 +426,7 @@ impl Session {
     pub fn view_state_on(&self, idx: usize) -> ViewState {
         ViewState {
             range: self.range_of(idx),
+            is_whole: self.is_presented(),
             ..self.ui.state
         }
     }

@@ -252,11 +252,26 @@ impl Session {
         self.sides.iter().any(|side| has_long_text(&side.setup))
     }
 
+    /// Whether the page is the presenter, in front of a class.
+    pub fn is_presented(&self) -> bool {
+        self.ui.lecture.present == Present::On
+    }
+
     /// The density of what is shown: the presenter has projector size.
     pub fn density(&self) -> Density {
-        match self.ui.lecture.present {
-            Present::On => Density::Projector,
-            Present::Off | Present::Notes => self.ui.density,
+        if self.is_presented() {
+            Density::Projector
+        } else {
+            self.ui.density
+        }
+    }
+
+    /// CSS pixels per pixel of a picture or of the strip. In the presenter, the smallest text has 14 px.
+    pub fn enlargement(&self) -> f32 {
+        match self.ui.density {
+            _ if self.is_presented() => 1.4,
+            Density::Normal => 1.0,
+            Density::Projector => 1.3,
         }
     }
 

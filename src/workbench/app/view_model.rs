@@ -214,6 +214,7 @@ impl<'s> ShownSide<'s> {
             cycle: Cycle(self.cycle.min(end)),
             selected: self.state.settings.sm,
             others: self.side.setup.machine.sm,
+            is_whole: self.state.is_whole,
         })
     }
 

@@ -78,6 +78,8 @@ pub struct ArithmeticData<'a> {
     pub own: &'static Architecture,
     /// The second chip.
     pub beside: ArchId,
+    /// Whether the picture has to fit its height.
+    pub is_whole: bool,
 }
 
 /// A chip of the picture.
@@ -147,16 +149,18 @@ pub fn arithmetic(data: &ArithmeticData, size: Size) -> Scene {
     let window = rows::Window::new(&shown, columns);
     let mut y = y + 14.0;
     for idx in 0..2 {
-        y = rows::draw_chip(
-            &mut sheet,
-            data,
-            (&shown[idx], &shown[1 - idx]),
-            &window,
-            columns,
-            y,
-        ) + 16.0;
+        let pair = (&shown[idx], &shown[1 - idx]);
+        let mut drawn = Sheet::default();
+        let mut end = rows::draw_chip(&mut drawn, data, pair, (&window, false), columns, y) + 16.0;
+        // Where there is no room, the second chip has its result only.
+        if data.is_whole && idx > 0 && end > size.height {
+            drawn = Sheet::default();
+            end = rows::draw_chip(&mut drawn, data, pair, (&window, true), columns, y) + 16.0;
+        }
+        sheet.items.append(&mut drawn.items);
+        y = end;
     }
-    let y = chips::draw(&mut sheet, data, columns, y);
+    let y = chips::draw(&mut sheet, data, columns, (y, size.height));
     let scene = sheet.finish(
         Size {
             width: size.width,

@@ -57,8 +57,8 @@ fn draw_request(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let map_y = top + lane_height + pick(74.0, 68.0, 80.0);
     let small = pick(132.0, 152.0, 210.0);
     let rows = plan.rows().len().max(8) as f32;
-    let row_height =
-        (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(pick(7.0, 5.5, 7.0), 20.0);
+    let least = if view.is_whole { 4.0 } else { pick(7.0, 5.5, 7.0) };
+    let row_height = (((size.height - map_y - small) / rows * 2.0).floor() / 2.0).clamp(least, 20.0);
     let map = Map { y: map_y, row_height };
 
     draw_lanes(&mut sheet, grid, &plan, current, view, (top, lane_height));

@@ -31,6 +31,8 @@ pub const STREAM_KERNELS: [(&str, &str); 6] = [
 const COLUMNS: u32 = 32;
 /// Minimum and maximum height of a row of lines.
 const ROW: (f32, f32) = (5.0, 32.0);
+/// Minimum height of a row of a picture that has to fit.
+const LEAST_ROW: f32 = 3.0;
 /// Gap between two sets with rows of their own.
 const SET_GAP: f32 = 6.0;
 /// Height of a line of the key.
@@ -116,7 +118,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(cache: &CacheView, grid: Grid, y: f32, room: f32) -> Self {
+    fn of(cache: &CacheView, grid: Grid, (y, room): (f32, f32), least: f32) -> Self {
         let (sets, ways) = (cache.sets.max(1), cache.ways.max(1));
         let mut places = Self {
             grid,
@@ -128,7 +130,13 @@ impl Places {
             by_sets: sets >= ways,
         };
         let gaps = places.num_gaps() as f32 * SET_GAP;
-        places.row = ((room - gaps) / places.rows() as f32).floor().clamp(ROW.0, ROW.1);
+        let row = ((room - gaps) / places.rows() as f32 * 2.0).floor() / 2.0;
+        places.row = if row < least {
+            least
+        } else {
+            row.floor().max(least)
+        }
+        .min(ROW.1);
         places
     }
 
@@ -199,7 +207,8 @@ pub fn caches(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let now = wording::current_accesses(&plan);
     let below = band + 2.0 * KEY + 12.0 + now.len() as f32 * 15.0;
     let mut y = if let Some(cache) = &plan.cache {
-        let places = Places::of(cache, grid, top, size.height - top - below - 16.0);
+        let least = if view.is_whole { LEAST_ROW } else { ROW.0 };
+        let places = Places::of(cache, grid, (top, size.height - top - below - 16.0), least);
         draw_lines(&mut sheet, &plan, cache, &places);
         places.bottom() + 8.0
     } else {

@@ -77,7 +77,7 @@ fn draw_request(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         return empty(grid, size);
     };
     let mut sheet = Sheet::default();
-    let rows = generations::rows(frame.arch(), &plan.request).len();
+    let mut rows = generations::rows(frame.arch(), &plan.request).len();
     let top = if grid.phone {
         26.0
     } else if size.height < LOW_STAGE {
@@ -106,8 +106,15 @@ fn draw_request(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let after = lines::draw(&mut sheet, &name, grid, &plan, view, &measures, lines_y);
     let after = bytes::draw(&mut sheet, grid, &plan, after + 10.0);
     let room = size.height - after - 10.0 - generations::height(0, 0.0, grid.phone);
+    if view.is_whole && room < rows as f32 * ROW.0 {
+        rows = 0;
+    }
     let row_height = (room / rows.max(1) as f32).floor().clamp(ROW.0, ROW.1);
-    let bottom = generations::draw(&mut sheet, frame, grid, &plan, after + 10.0, row_height);
+    let bottom = if rows > 0 {
+        generations::draw(&mut sheet, frame, grid, &plan, after + 10.0, row_height)
+    } else {
+        after
+    };
 
     sheet.finish(
         Size {

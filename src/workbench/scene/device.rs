@@ -32,6 +32,8 @@ pub struct DeviceData<'a> {
     pub selected: Option<u16>,
     /// The SM of this run that the other views show; `None` if they show one SM that runs all blocks alone.
     pub others: Option<u16>,
+    /// Whether the picture has to fit its height.
+    pub is_whole: bool,
 }
 
 impl DeviceData<'_> {
@@ -199,7 +201,8 @@ fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[usize], width: f
     let group_w = ((width - gap * (columns - 1.0)) / columns).clamp(20.0, 132.0);
     let cell_w = ((group_w - 2.0) / f32::from(per_row)).floor();
     let rows = most.div_ceil(per_row);
-    let cell_h = (150.0 / f32::from(rows)).clamp(11.0, 22.0);
+    let most_high = if data.is_whole { 90.0 } else { 150.0 };
+    let cell_h = (most_high / f32::from(rows)).clamp(11.0, 22.0);
     let name = Face::text(TextSize::Label, Role::Ink3);
     let top = 18.0;
     let singles = data.arch.floor().has_singles;

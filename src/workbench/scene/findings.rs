@@ -17,6 +17,10 @@ const MARGIN: f32 = 20.0;
 const NARROW: f32 = 640.0;
 const BAR: f32 = 22.0;
 const DISK: f32 = 9.0;
+/// Height of a finding of one line.
+const LOW_ROW: f32 = 32.0;
+/// Height of the line that counts what has no room.
+const FOOT: f32 = 30.0;
 
 /// What the view shows.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +35,8 @@ pub struct FindingsData<'a> {
     pub hypothetical: &'a str,
     /// Names of lines, `line 26`.
     pub line_text: &'a dyn LineText,
+    /// Whether the picture has to fit its height.
+    pub is_whole: bool,
 }
 
 /// Names lines of the source.
@@ -51,11 +57,15 @@ pub fn findings(data: &FindingsData, size: Size) -> Scene {
     let left = if size.width < NARROW { 12.0 } else { MARGIN };
     let edges = (left, size.width - left);
     let mut y = draw_whole(&mut sheet, data, edges);
-    for idx in 0..data.advice.shown().len() {
-        y = rows::draw(&mut sheet, data, idx, edges, y);
+    if data.is_whole {
+        y = draw_first(&mut sheet, data, edges, (y, size.height));
+    } else {
+        for idx in 0..data.advice.shown().len() {
+            y = rows::draw(&mut sheet, data, idx, edges, y);
+        }
+        y = draw_tried(&mut sheet, data, edges, y);
+        y = draw_checked(&mut sheet, data, edges, y);
     }
-    y = draw_tried(&mut sheet, data, edges, y);
-    y = draw_checked(&mut sheet, data, edges, y);
     let size = Size {
         width: size.width,
         height: size.height.max(y + 8.0),
@@ -66,6 +76,38 @@ pub fn findings(data: &FindingsData, size: Size) -> Scene {
         also: more_tables(data),
         ..scene
     }
+}
+
+/// Draws the findings that fit, at least one, and counts the rest. Returns the y below.
+fn draw_first(
+    sheet: &mut Sheet,
+    data: &FindingsData,
+    (left, right): (f32, f32),
+    (y, height): (f32, f32),
+) -> f32 {
+    let shown = data.advice.shown().len();
+    let (mut y, mut drawn) = (y, 0);
+    for idx in 0..shown {
+        let mut row = Sheet::default();
+        let end = rows::draw(&mut row, data, idx, (left, right), y);
+        if idx > 0 && end + FOOT > height {
+            break;
+        }
+        sheet.items.append(&mut row.items);
+        (y, drawn) = (end, idx + 1);
+    }
+    while drawn < shown && y + LOW_ROW + FOOT <= height {
+        rows::draw_low(sheet, data, drawn, (left, right), y);
+        (y, drawn) = (y + LOW_ROW, drawn + 1);
+    }
+    let face = Face::text(TextSize::Label, Role::Ink3);
+    let text = wording::rest_text(
+        shown - drawn,
+        data.advice.tried().len(),
+        data.advice.checked.len(),
+    );
+    sheet.line((left, y), (right, y), 1.0, Role::Line1);
+    paragraph(sheet, &text, (left, y + 4.0), right - left, face)
 }
 
 /// Draws a text wrapped to a width, and returns the y below.

@@ -97,7 +97,8 @@ pub fn playground(
     };
     let mut sheet = Sheet::default();
     let frame = Frame::new(size.width);
-    let room = (size.height * 0.45).clamp(200.0, 320.0);
+    let least = if view.is_whole { 160.0 } else { 200.0 };
+    let room = (size.height * 0.45).clamp(least, 320.0);
     let at = (14.0, room);
     let low = if let Some(typed) = &study.typed {
         typed.draw(&mut sheet, view, size.width, at) + 16.0
@@ -105,8 +106,11 @@ pub fn playground(
         let access = (playground, &study.chosen.lanes, study.banks());
         draw_typed(&mut sheet, access, view, size.width, at) + 26.0
     };
-    let low = rows::draw(&mut sheet, &study, frame, low);
-    let low = remedies::draw(&mut sheet, &study, frame, low);
+    let limit = view.is_whole.then_some(size.height);
+    let mut low = rows::draw(&mut sheet, &study, frame, (low, limit));
+    if !view.is_whole {
+        low = remedies::draw(&mut sheet, &study, frame, low);
+    }
     Scene {
         also: vec![("Lanes".to_owned(), wording::lane_table(&study))],
         ..sheet.finish(

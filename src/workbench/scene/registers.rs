@@ -24,6 +24,8 @@ pub(super) use wording::{pending_registers, register_facts, value_tooltip};
 
 /// Minimum and maximum height of a row.
 const ROW: (f32, f32) = (12.0, 22.0);
+/// Height of the line that counts the rows without room.
+const REST: f32 = 16.0;
 /// Height of a row if the values of all rows are shown below it.
 const OPEN_ROW: f32 = 14.0;
 
@@ -59,7 +61,15 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let (head_y, head_height) = grid.head();
     let top = head_y + head_height + 8.0;
     let key = lanes::key_height(size.width);
-    let list = RowList::of(rows, view, grid, style, size.height - top - key - 14.0);
+    let room = size.height - top - key - 14.0;
+    let kept = view
+        .is_whole
+        .then(|| kept_rows(rows, view, room - REST))
+        .flatten();
+    let list = match &kept {
+        Some(kept) => RowList::of(kept, view, grid, style, room - REST),
+        None => RowList::of(rows, view, grid, style, room),
+    };
 
     let mut sheet = Sheet::default();
     let issuing = contents.issues.iter().fold(0, |set, row| set | row.executed.0);
@@ -69,6 +79,16 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         let x = grid.left(u32::from(lane));
         let (span, down) = ((x - 2.0, grid.lane + 3.0), (head_y - 2.0, y));
         lanes::draw_column(&mut sheet, span, down, &opened_at);
+    }
+    if let Some(kept) = &kept {
+        let text = wording::rest_text(rows.len() - kept.len());
+        sheet.text(
+            &text,
+            grid.x,
+            y + REST / 2.0,
+            Face::text(TextSize::Label, Role::Ink3),
+        );
+        y += REST;
     }
     y += 12.0;
     lanes::draw_key(&mut sheet, grid, size, y, true);
@@ -80,6 +100,26 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         fit_headline(wording::headline(frame, slot, &contents, of_predicates)),
         wording::table(frame, slot, &contents, rows, view.settings.format),
     )
+}
+
+/// The rows that have room, where not all have: the selected one, those in use, and those written last. `None`: all have.
+fn kept_rows(rows: &[Row], view: &ViewState, room: f32) -> Option<Vec<Row>> {
+    let num = (room / ROW.0).max(1.0) as usize;
+    if rows.len() <= num {
+        return None;
+    }
+    let rank = |row: &Row| {
+        let is_chosen = view
+            .register
+            .is_some_and(|reg| reg == row.idx || row.wide && reg == row.idx + 1);
+        let is_used = row.written.0 != 0 || row.read.0 != 0 || row.pending.is_some() || row.arrives.is_some();
+        (is_chosen, is_used, row.last_write().map(|write| write.cycle))
+    };
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|idx| std::cmp::Reverse(rank(&rows[*idx])));
+    order.truncate(num);
+    order.sort_unstable();
+    Some(order.into_iter().map(|idx| rows[idx].clone()).collect())
 }
 
 /// The rows of the view, and their sizes.

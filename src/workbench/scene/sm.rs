@@ -22,7 +22,7 @@ use wording::{headline, short_cause};
 
 /// Draws the floor plan.
 pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
-    let floor = Floor::new(frame, size);
+    let floor = Floor::new(frame, size, view.is_whole);
     let mut sheet = Sheet::default();
     let bits = frame.record().issue_bits(frame.cycle());
     let mut chosen = None;
@@ -75,7 +75,7 @@ pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     if let Some(cell) = chosen {
         sheet.selection(cell.x - 1.0, cell.y - 0.5, cell.w + 2.0, cell.h + 2.0);
     }
-    let height = memory::draw_memory(&mut sheet, frame, &floor, size);
+    let height = memory::draw_memory(&mut sheet, frame, &floor, (size, view.is_whole));
     let mut scene = sheet.finish(
         Size {
             width: size.width,

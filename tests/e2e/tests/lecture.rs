@@ -19,22 +19,30 @@ async fn shows(browser: &Browser, number: usize, headline: &str) -> Result<(), E
     Ok(())
 }
 
-/// Views whose picture fits on the screens of small projectors. Findings, Stalls, and Arithmetic are lists, which scroll.
-const WHOLE: [&str; 14] = [
-    "sm",
-    "timeline",
-    "banks",
-    "coalescing",
-    "caches",
-    "carveout",
-    "registers",
-    "source",
-    "divergence",
-    "tensor",
-    "occupancy",
-    "device",
-    "streams",
-    "plots",
+/// Scenes of the presenter: every view of a run, a typed access, and comparisons.
+const SCENES: [&str; 22] = [
+    "view=sm",
+    "view=timeline",
+    "view=stalls",
+    "view=banks",
+    "view=coalescing",
+    "view=caches",
+    "view=carveout",
+    "view=registers",
+    "view=source",
+    "view=divergence",
+    "view=tensor",
+    "view=occupancy",
+    "view=device",
+    "view=streams",
+    "view=plots",
+    "view=findings",
+    "view=checks",
+    "view=arithmetic",
+    "view=banks;play=shared;expr=tile[threadIdx.x][threadIdx.y]",
+    "view=sm;arch=gf100;compare=gv100",
+    "view=banks;arch=gt200;compare=gh100",
+    "view=timeline;arch=gf100;compare=gv100",
 ];
 
 #[tokio::test]
@@ -44,26 +52,81 @@ async fn the_presenter_shows_whole_pictures_on_small_projectors() -> Result<(), 
     let mut cut = Vec::new();
     for (width, height) in [(1280, 720), (1024, 768)] {
         browser.resize(width, height).await?;
-        for view in WHOLE {
+        for scene in SCENES {
             browser.client.goto("about:blank").await?;
-            let link = format!("v1;kernel=transpose-tiled;present=on;view={view};cycle=1400");
-            browser.open(&host.address(&link)).await?;
-            let high = browser
+            let link = format!("v1;kernel=transpose-tiled;present=on;{scene};cycle=1400");
+            // Checks are sentences, not a picture.
+            if scene == "view=checks" {
+                browser.client.goto(&host.address(&link)).await?;
+                browser.find("checks").await?;
+            } else {
+                browser.open(&host.address(&link)).await?;
+            }
+            if scene.contains("compare") {
+                browser.find("stage-canvas-2").await?;
+            }
+            let faults = browser
                 .script(
-                    "const canvas = document.querySelector('.canvas');
-                    const figure = document.querySelector('.figure-cycle').getBoundingClientRect();
-                    const head = document.querySelector('[data-testid=headline]').getBoundingClientRect();
-                    const over = figure.bottom - canvas.getBoundingClientRect().top;
-                    return canvas.scrollHeight > canvas.clientHeight + 1 || over > 1 || head.right > figure.left
-                        ? [canvas.scrollHeight, canvas.clientHeight, over, head.right, figure.left] : null;",
+                    "const faults = [];
+                    const figure = document.querySelector('.figure-cycle')?.getBoundingClientRect();
+                    for (const canvas of document.querySelectorAll('.canvas, .checks')) {
+                        if (canvas.scrollHeight > canvas.clientHeight + 1) {
+                            faults.push(`the picture has ${canvas.scrollHeight} of ${canvas.clientHeight} px`);
+                        }
+                        if (figure && figure.bottom > canvas.getBoundingClientRect().top + 1) faults.push('the cycle is over the picture');
+                    }
+                    for (const head of document.querySelectorAll('[data-testid=headline]')) {
+                        if (figure && head.getBoundingClientRect().right > figure.left) faults.push('the cycle is over the headline');
+                    }
+                    for (const part of document.querySelectorAll('.stage-head *, .figure-cycle *, .side-head *, .present-bar *')) {
+                        const px = parseFloat(getComputedStyle(part).fontSize);
+                        const own = [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+                        if (own && part.checkVisibility() && px < 14) faults.push(`${part.textContent}: ${px} px`);
+                    }
+                    return faults;",
                 )
                 .await?;
-            if !high.is_null() {
-                cut.push(format!("{width} x {height} {view}: {high}"));
+            if faults != serde_json::json!([]) {
+                cut.push(format!("{width} x {height} {scene}: {faults}"));
             }
         }
     }
     assert!(cut.is_empty(), "{}", cut.join("\n"));
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_press_on_the_presenter_s_strip_shows_the_cycle_under_it() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1280, 720).await?;
+    browser
+        .open(&host.address("v1;kernel=transpose-tiled;present=on;view=sm;cycle=10"))
+        .await?;
+    let place = browser
+        .script(
+            "const box = document.querySelector('[data-testid=strip]').getBoundingClientRect();
+            return [box.left, box.top, box.width, box.height];",
+        )
+        .await?;
+    let at = |idx: usize| place[idx].as_f64().unwrap_or_default();
+    // The names left of the strip have 64 px of the strip's own, which are enlarged.
+    let first = 64.0 * 1.4;
+    for share in [0.25, 0.5, 0.9] {
+        let x = at(0) + first + share * (at(2) - first);
+        let y = at(1) + 0.4 * at(3);
+        browser.drag(Hand::Mouse, &[(x, y), (x, y)]).await?;
+        let of: f64 = browser
+            .text("cycle-of")
+            .await?
+            .replace([',', 'o', 'f', ' '], "")
+            .parse()?;
+        browser
+            .wait_for("cycle", |text| {
+                let cycle: f64 = text.replace(',', "").parse().unwrap_or_default();
+                (cycle / of - share).abs() < 0.01
+            })
+            .await?;
+    }
     browser.close().await
 }
 

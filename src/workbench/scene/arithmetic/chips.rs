@@ -2,16 +2,49 @@
 
 use super::wording::{error_text, hex, rate_text};
 use super::{ArithmeticData, Columns};
+use crate::scene::fit::sample;
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::{Role, Target, TextSize};
-use engine::arch::architecture;
+use engine::arch::{ArchId, architecture};
 
-/// Draws the table. Returns the lower edge.
-pub(super) fn draw(sheet: &mut Sheet, data: &ArithmeticData, columns: Columns, y: f32) -> f32 {
+/// Height of a row of a picture that has to fit.
+const LOW_ROW: f32 = 20.0;
+
+/// The chips of the table. Where the picture has to fit, the two shown chips, and as many others as have room.
+fn chips(data: &ArithmeticData, room: f32) -> Vec<ArchId> {
+    let all = data.study.all.iter().map(|(id, _)| *id);
+    if !data.is_whole {
+        return all.collect();
+    }
+    let all: Vec<ArchId> = all.collect();
+    let is_shown = |idx: usize| all[idx] == data.own.id || all[idx] == data.beside;
+    let num = (room / LOW_ROW).max(0.0) as usize;
+    let sample = sample(all.len(), num, is_shown);
+    sample.into_iter().map(|idx| all[idx]).collect()
+}
+
+/// Draws the table between `y` and the height of the picture. Returns the lower edge.
+pub(super) fn draw(
+    sheet: &mut Sheet,
+    data: &ArithmeticData,
+    columns: Columns,
+    (y, height): (f32, f32),
+) -> f32 {
     let (left, right) = (columns.left, columns.right);
+    let head_y = if columns.phone { y + 34.0 } else { y + 15.0 };
+    let drawn = chips(data, height - head_y - 24.0);
+    if drawn.is_empty() {
+        return y;
+    }
     sheet.line((left, y), (right, y), 1.0, Role::Line1);
     let title = Face::text(TextSize::Body, Role::Ink1).strong();
-    sheet.text("On every chip", left, y + 15.0, title);
+    let all = data.study.all.len();
+    let text = if drawn.len() < all {
+        format!("On {} of {all} chips", drawn.len())
+    } else {
+        "On every chip".to_owned()
+    };
+    sheet.text(&text, left, y + 15.0, title);
     let head = Face::text(TextSize::Label, Role::Ink3);
     // Right edges of result, error, instructions, and rate.
     let edges = if columns.phone {
@@ -29,7 +62,6 @@ pub(super) fn draw(sheet: &mut Sheet, data: &ArithmeticData, columns: Columns, y
             "results per cycle and SM, at most",
         ]
     };
-    let head_y = if columns.phone { y + 34.0 } else { y + 15.0 };
     for (text, x) in heads.into_iter().zip(edges) {
         sheet.text(text, x, head_y, head.right());
     }
@@ -39,9 +71,13 @@ pub(super) fn draw(sheet: &mut Sheet, data: &ArithmeticData, columns: Columns, y
         .iter()
         .filter_map(|(id, found)| found.as_ref().ok()?.rate(architecture(*id)));
     let most = rates.fold(1.0_f64, f64::max);
-    let pitch = if columns.phone { 44.0 } else { 26.0 };
+    let pitch = match (data.is_whole, columns.phone) {
+        (true, _) => LOW_ROW,
+        (false, true) => 44.0,
+        (false, false) => 26.0,
+    };
     let mut top = head_y + 14.0;
-    for (id, found) in &data.study.all {
+    for (id, found) in data.study.all.iter().filter(|(id, _)| drawn.contains(id)) {
         let arch = architecture(*id);
         let middle = top + pitch / 2.0;
         let is_shown = *id == data.own.id || *id == data.beside;

@@ -179,12 +179,12 @@ pub(super) fn draw_operands(sheet: &mut Sheet, data: &ArithmeticData, columns: C
     y
 }
 
-/// Draws a chip's way to the result. Returns the lower edge.
+/// Draws a chip's way to the result, or only the result. Returns the lower edge.
 pub(super) fn draw_chip(
     sheet: &mut Sheet,
     data: &ArithmeticData,
     (shown, other): (&Shown, &Shown),
-    window: &Window,
+    (window, is_brief): (&Window, bool),
     columns: Columns,
     y: f32,
 ) -> f32 {
@@ -207,14 +207,15 @@ pub(super) fn draw_chip(
     let Ok((found, anatomy)) = &shown.found else {
         return y;
     };
-    if anatomy.rows.iter().any(|row| !row.value.is_zero()) {
+    let rows = if is_brief { &[][..] } else { &anatomy.rows };
+    if rows.iter().any(|row| !row.value.is_zero()) {
         draw_weights(sheet, window, columns, y);
         y += 11.0;
     }
-    for row in &anatomy.rows {
+    for row in rows {
         y = draw_row(sheet, row, window, columns, y);
     }
-    if window.hidden > 0 && !anatomy.rows.is_empty() {
+    if window.hidden > 0 && !rows.is_empty() {
         let text = format!("{} more bits on the right are not drawn.", window.hidden);
         sheet.text(
             &text,

@@ -6,8 +6,9 @@ use super::super::{Role, Size, Table, Target, TextSize, Texture};
 use super::DeviceData;
 use engine::trace::device::BlockSpan;
 
-/// Height of a chart under the blocks.
+/// Height of a chart under the blocks, also where the picture has to fit.
 const CHART: f32 = 34.0;
+const LOW_CHART: f32 = 26.0;
 /// Pictures below this width have the names and the values of charts above the charts.
 const NARROW: f32 = 460.0;
 /// Width of the part of a chart that a click hits.
@@ -23,6 +24,8 @@ struct Columns {
     /// Pixels of a cycle.
     px: f32,
     is_narrow: bool,
+    /// Height of a chart.
+    chart: f32,
 }
 
 impl Columns {
@@ -35,16 +38,13 @@ impl Columns {
             width,
             px: width / data.trace.num_cycles.max(1) as f32,
             is_narrow,
+            chart: if data.is_whole { LOW_CHART } else { CHART },
         }
     }
 
     /// Height from a chart to the next one.
     const fn chart_step(&self) -> f32 {
-        if self.is_narrow {
-            CHART + 26.0
-        } else {
-            CHART + 14.0
-        }
+        self.chart + if self.is_narrow { 26.0 } else { 14.0 }
     }
 }
 
@@ -70,7 +70,8 @@ pub(super) fn draw(
     let small = Face::mono(TextSize::Label, Role::Ink3);
     sheet.text("Blocks of each SM over the run", 0.0, y, title);
     let top = draw_shades(sheet, data, y, (columns, size.width)) + 14.0;
-    let left_for_rows = size.height - top - charts.len() as f32 * columns.chart_step() - 70.0;
+    let foot = if data.is_whole { 30.0 } else { 70.0 };
+    let left_for_rows = size.height - top - charts.len() as f32 * columns.chart_step() - foot;
     let bottom = draw_rows(sheet, data, by_sm, (columns, top, left_for_rows));
     let first = bottom + 16.0;
     let mut y = first;
@@ -93,6 +94,9 @@ pub(super) fn draw(
         y,
         small.right(),
     );
+    if data.is_whole {
+        return y + 10.0;
+    }
     let note = Face::text(TextSize::Label, Role::Ink3);
     let mut y = y + 18.0;
     for line in note.wrap(&super::note(data), size.width) {
@@ -152,8 +156,9 @@ fn draw_rows(
 ) -> f32 {
     let num_sms = data.trace.num_sms;
     let label = Face::text(TextSize::Label, Role::Ink2);
-    let row = (height / f32::from(num_sms.max(1))).clamp(2.0, 8.0);
-    let row = if row < 3.0 { 2.0 } else { row };
+    let least = if data.is_whole { 0.5 } else { 2.0 };
+    let row = (height / f32::from(num_sms.max(1))).clamp(least, 8.0);
+    let row = if row < 3.0 { row.min(2.0) } else { row };
     let Columns { left, width, px, .. } = columns;
     for (sm, spans) in (0..).zip(by_sm) {
         let y = top + f32::from(sm) * row;
@@ -214,13 +219,14 @@ fn draw_chart(sheet: &mut Sheet, data: &DeviceData, chart: &Chart, (columns, y):
         sheet.text(&chart.of, left + width, y, small.right());
         y + 10.0
     } else {
-        sheet.text(chart.name, 0.0, y + CHART / 2.0, label);
+        sheet.text(chart.name, 0.0, y + columns.chart / 2.0, label);
         let x = left + width + 8.0;
         sheet.text(&value, x, y + 9.0, small.role(Role::Ink1));
         sheet.text(&chart.of, x, y + 24.0, small);
         y
     };
-    sheet.line((left, top + CHART), (left + width, top + CHART), 1.0, Role::Line1);
+    let low = top + columns.chart;
+    sheet.line((left, low), (left + width, low), 1.0, Role::Line1);
     sheet.line((left, top), (left + width, top), 1.0, Role::Line2);
     draw_area(sheet, data, chart, (columns, top));
     y + columns.chart_step()
@@ -232,11 +238,11 @@ fn draw_area(sheet: &mut Sheet, data: &DeviceData, chart: &Chart, (columns, y): 
     let together = (1.0 / part.max(0.001)).ceil().max(1.0) as usize;
     for (idx, values) in chart.values.chunks(together).enumerate() {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let height = CHART * (mean / chart.peak.max(1e-9)).clamp(0.0, 1.0) as f32;
+        let height = columns.chart * (mean / chart.peak.max(1e-9)).clamp(0.0, 1.0) as f32;
         let x = columns.left + (idx * together) as f32 * part;
         let end = (columns.left + columns.width).min(x + values.len() as f32 * part);
         if height >= 0.5 && end > x {
-            sheet.rect(x, y + CHART - height, end - x, height, Role::Ink3);
+            sheet.rect(x, y + columns.chart - height, end - x, height, Role::Ink3);
         }
     }
 }

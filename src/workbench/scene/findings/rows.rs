@@ -1,7 +1,7 @@
 //! A finding in the list: text, measured gain, and buttons.
 
 use super::wording::state_text;
-use super::{BUTTON, FindingsData, NARROW, button, disk, paragraph};
+use super::{BUTTON, FindingsData, LOW_ROW, NARROW, button, disk, paragraph};
 use crate::advice::{ChangeState, Means, MeasuredChange, best, gain, gain_text, is_gain, times_text};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::wording::thousands;
@@ -59,6 +59,34 @@ pub(super) fn draw(
         sheet.rect(left - 8.0, y + 8.0, 3.0, end - y - 16.0, Role::Selection);
     }
     end
+}
+
+/// Draws a finding as one line: its title and its gain.
+pub(super) fn draw_low(
+    sheet: &mut Sheet,
+    data: &FindingsData,
+    idx: usize,
+    (left, right): (f32, f32),
+    y: f32,
+) {
+    sheet.line((left, y), (right, y), 1.0, Role::Line1);
+    let middle = y + LOW_ROW / 2.0;
+    disk(sheet, (left + 10.0, middle), idx + 1, false);
+    let title = Face::text(TextSize::Body, Role::Ink1).strong();
+    let before = data.advice.cycles;
+    let gain = gain(data.advice, data.runs, idx).filter(|gain| is_gain(before, gain.cycles));
+    let text = gain.map_or_else(String::new, |gain| {
+        format!("{} times faster", times_text(before, gain.cycles))
+    });
+    let gain_x = right - GAIN;
+    sheet.text(
+        &title.fit(&data.advice.findings[idx].title, gain_x - left - 50.0),
+        left + 38.0,
+        middle,
+        title,
+    );
+    sheet.text(&text, gain_x, middle, Face::text(TextSize::Body, Role::Ink1));
+    sheet.area(left, y, right - left, LOW_ROW, Target::Finding(idx as u8));
 }
 
 /// Draws title, reason, advice, and the other changes; returns the y below.

@@ -34,6 +34,27 @@ pub(super) fn headline(data: &FindingsData) -> String {
     )
 }
 
+/// What the picture has no room for: numbers of findings, of findings that were tried, and of checks without a finding.
+pub(super) fn rest_text(findings: usize, tried: usize, checked: usize) -> String {
+    let parts = [
+        (findings, counted(findings as u64, "more finding")),
+        (tried, format!("{tried} tried, without gain")),
+        (
+            checked,
+            format!("{} without a finding", counted(checked as u64, "check")),
+        ),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|(num, _)| *num > 0)
+        .map(|(_, text)| text)
+        .collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("Not shown: {}.", parts.join("; "))
+}
+
 /// What the runs of a finding that gains nothing show: the best one.
 pub(super) fn tried_text(data: &FindingsData, idx: usize) -> String {
     let runs = || data.runs.iter().filter(|run| run.finding == idx);

@@ -3,12 +3,17 @@
 use super::wording::{figures, heads, unsupported_reason};
 use super::{Frame, Study};
 use crate::playground::{Analysis, Cost};
+use crate::scene::fit::sample;
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::{Role, Target, TextSize};
 use engine::access::SharedAccess;
 use engine::arch::Architecture;
 use engine::ids::LaneMask;
 
+/// Heights above and below the rows, and of a row of a picture that has to fit.
+const HEAD: f32 = 20.0;
+const FOOT: f32 = 32.0;
+const LOW_ROW: f32 = 22.0;
 /// Width of the columns right of the picture on a narrow stage.
 const COLUMNS_PX: f32 = 138.0;
 /// Pixels per lane in the column of a pass.
@@ -42,25 +47,32 @@ impl Columns {
     }
 }
 
-/// Draws the rows from `y` on, and returns the y below them.
-pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f32 {
+/// Draws the rows from `y` on, and returns the y below them. Above a limit, as many as have room, with the chosen one.
+pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, (y, limit): (f32, Option<f32>)) -> f32 {
+    let all = study.all.len();
+    let pitch = match (limit, frame.phone) {
+        (Some(_), _) => LOW_ROW,
+        (None, true) => 44.0,
+        (None, false) => 28.0,
+    };
+    let num = limit.map_or(all, |limit| ((limit - y - HEAD - FOOT) / pitch).max(1.0) as usize);
+    let drawn = sample(all, num, |idx| study.all[idx].0.id == study.arch.id);
     let columns = Columns::new(frame);
     let title = Face::text(TextSize::Body, Role::Ink1).strong();
     let small = Face::text(TextSize::Label, Role::Ink3).right();
-    let text = if frame.phone {
-        "On every chip"
-    } else {
-        "On every architecture"
+    let text = match (drawn.len() < all, frame.phone) {
+        (true, _) => format!("On {} of {all} chips", drawn.len()),
+        (false, true) => "On every chip".to_owned(),
+        (false, false) => "On every architecture".to_owned(),
     };
-    sheet.text(text, frame.left, y + 8.0, title);
+    sheet.text(&text, frame.left, y + 8.0, title);
     for (head, x) in heads(study, frame.phone).into_iter().zip(columns.numbers) {
         sheet.text(head, x, y + 8.0, small);
     }
-    let pitch = if frame.phone { 44.0 } else { 28.0 };
     let scale = Scale::of(study, columns.picture);
-    let mut at = y + 20.0;
+    let mut at = y + HEAD;
     let mut above_chosen = false;
-    for (idx, (arch, found)) in study.all.iter().enumerate() {
+    for (idx, (arch, found)) in drawn.iter().map(|idx| &study.all[*idx]).enumerate() {
         let chosen = arch.id == study.arch.id;
         if chosen {
             sheet.rect(
@@ -102,7 +114,7 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
         at += pitch;
     }
     scale.label(sheet, study, at + 10.0);
-    at + 32.0
+    at + FOOT
 }
 
 fn name(

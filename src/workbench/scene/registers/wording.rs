@@ -21,6 +21,14 @@ fn row_names(rows: &[&Row]) -> String {
     }
 }
 
+/// What the picture has no room for.
+pub(super) fn rest_text(num: usize) -> String {
+    format!(
+        "Not shown: {}, last written earlier.",
+        counted(num as u64, "register")
+    )
+}
+
 /// The headline about a warp's registers or predicates.
 pub(super) fn headline(frame: &Frame, slot: SlotIdx, contents: &Contents, of_predicates: bool) -> String {
     let name = frame.warp_name(slot);

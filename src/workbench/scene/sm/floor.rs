@@ -124,7 +124,7 @@ const fn goes_through_queue(kind: PipeKind) -> bool {
 }
 
 impl Floor {
-    pub(super) fn new(frame: &Frame, size: Size) -> Self {
+    pub(super) fn new(frame: &Frame, size: Size, is_whole: bool) -> Self {
         let arch = frame.arch();
         let phone = size.width < 520.0;
         let low = !phone && size.height < 600.0;
@@ -136,7 +136,12 @@ impl Floor {
         let gap = if phone { 6.0 } else { 14.0 };
         let inner = size.width - 2.0 * margin;
         let width = (inner - gap * f32::from(schedulers - 1)) / f32::from(schedulers);
-        let widest = (width / if phone { 40.0 } else { 84.0 }).floor().max(1.0) as u16;
+        let least_wide = match (phone, is_whole) {
+            (true, _) => 40.0,
+            (false, true) => 60.0,
+            (false, false) => 84.0,
+        };
+        let widest = (width / least_wide).floor().max(1.0) as u16;
         let columns = per_scheduler.div_ceil(8).min(widest);
         let rows = per_scheduler.div_ceil(columns);
         let top = if phone || low { 8.0 } else { 12.0 };

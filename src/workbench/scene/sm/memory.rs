@@ -15,6 +15,8 @@ use engine::trace::{AccessRow, Frame};
 /// Cycles for which a hit or a fill stays highlighted.
 const GLOW: u64 = 24;
 const LANES: u32 = 32;
+/// Height of the banks' numbers below shared memory, and of the capacity beside them.
+const BANK_NUMBERS: f32 = 27.0;
 /// Cycles to search for loads in flight.
 const WINDOW: u64 = 16_384;
 
@@ -34,11 +36,13 @@ struct Side {
     l1_kib: u32,
     shared_kib: u32,
     flights_y: f32,
+    /// Height of the loads in flight; 0 if they give way.
     flights_height: f32,
+    bottom: f32,
 }
 
 impl Side {
-    fn new(frame: &Frame, floor: &Floor, size: Size) -> Self {
+    fn new(frame: &Frame, floor: &Floor, size: Size, is_whole: bool) -> Self {
         let pick = |phone: f32, low: f32, else_: f32| match (floor.phone, floor.low) {
             (true, _) => phone,
             (_, true) => low,
@@ -54,9 +58,13 @@ impl Side {
             1 + u32::from(frame.arch().memory.l1.is_some()) + u32::from(frame.arch().memory.l2.is_some());
         let flights_height = pick(18.0, 13.0, 17.0) * levels as f32;
         let room = size.height - cache_y - flights_height - pick(54.0, 50.0, 62.0);
-        let cache_height = room
-            .clamp(pick(44.0, 48.0, 60.0), pick(72.0, 108.0, 108.0))
-            .round();
+        let least = if is_whole { 36.0 } else { pick(44.0, 48.0, 60.0) };
+        let (room, flights_height) = if is_whole && room < least {
+            (size.height - cache_y - BANK_NUMBERS, 0.0)
+        } else {
+            (room, flights_height)
+        };
+        let cache_height = room.clamp(least, pick(72.0, 108.0, 108.0)).round();
         let shared_kib = frame.snapshot().shared_kib.max(1);
         let l1 = frame.arch().memory.l1.as_ref();
         let l1_kib = l1.map_or(0, |l1| u32::from(l1.capacity_kib(shared_kib as u16)));
@@ -76,6 +84,11 @@ impl Side {
             shared_kib,
             flights_y: cache_y + cache_height + pick(24.0, 19.0, 28.0),
             flights_height,
+            bottom: if flights_height > 0.0 {
+                cache_y + cache_height + pick(24.0, 19.0, 28.0) + flights_height + 22.0
+            } else {
+                cache_y + cache_height + BANK_NUMBERS
+            },
         }
     }
 
@@ -103,8 +116,13 @@ struct AtLanes {
 }
 
 /// Draws everything below the pipes, and returns the height of the whole floor plan.
-pub(super) fn draw_memory(sheet: &mut Sheet, frame: &Frame, floor: &Floor, size: Size) -> f32 {
-    let side = Side::new(frame, floor, size);
+pub(super) fn draw_memory(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    floor: &Floor,
+    (size, is_whole): (Size, bool),
+) -> f32 {
+    let side = Side::new(frame, floor, size, is_whole);
     let request = at_lanes(frame);
     draw_trunk(sheet, frame, floor, side, request.as_ref());
     draw_lanes(sheet, side, request.as_ref());
@@ -114,8 +132,10 @@ pub(super) fn draw_memory(sheet: &mut Sheet, frame: &Frame, floor: &Floor, size:
     if let Some(request) = &request {
         draw_links(sheet, frame, side, request);
     }
-    draw_flights(sheet, frame, side);
-    (side.flights_y + side.flights_height + 22.0).max(size.height)
+    if side.flights_height > 0.0 {
+        draw_flights(sheet, frame, side);
+    }
+    side.bottom.max(size.height)
 }
 
 fn num_banks(frame: &Frame) -> u32 {
@@ -389,12 +409,12 @@ fn draw_shared(sheet: &mut Sheet, frame: &Frame, side: Side, request: Option<&At
         if !side.phone && !request.banks.is_empty() {
             let face = Face::text(TextSize::Micro, Role::Ink2);
             let text = format!("block {}", block.0);
-            let text = if side.right() + 4.0 + face.width(&text) <= side.right() + 24.0 + side.margin {
+            let text = if side.right() + 7.0 + face.width(&text) <= side.right() + 24.0 + side.margin {
                 text
             } else {
                 block.0.to_string()
             };
-            sheet.text(&text, side.right() + 4.0, y + height / 2.0, face);
+            sheet.text(&text, side.right() + 7.0, y + height / 2.0, face);
         }
     }
     if side.l1_height > 0.0 {

@@ -1,7 +1,7 @@
 //! The breakdown by reason: scheduler statistics, then each state with its share, its meaning, and its remedy.
 
 use super::account::{Account, tenths, tenths_text};
-use super::wording::{absent_states, meaning, remedy_in, slot_usage};
+use super::wording::{self, absent_states, meaning, remedy_in, slot_usage};
 use super::{StallCause, draw_ground, draw_whole, edges, is_faded};
 use crate::scene::kit::{Face, Sheet, table};
 use crate::scene::source::columns::segment;
@@ -14,6 +14,8 @@ use engine::trace::{Frame, stall_metric};
 /// Minimum width for the text beside the bars.
 const WIDE: f32 = 760.0;
 const LINE: f32 = 15.0;
+/// Height of the line that counts the states without room.
+const REST: f32 = 20.0;
 
 /// A scheduler statistic: Nsight Compute's name, the value, and the metric.
 struct Figure {
@@ -73,7 +75,9 @@ pub(super) fn draw(
     let mut sheet = Sheet::default();
     let (left, right) = edges(size);
     let mut y = draw_figures(&mut sheet, (left, right), account);
-    y = draw_causes(&mut sheet, (left, right), y, causes);
+    if !view.is_whole {
+        y = draw_causes(&mut sheet, (left, right), y, causes);
+    }
     draw_whole(&mut sheet, (left, right), (y, 18.0), &account.states, view.filter);
     y += 34.0;
     let order = order(account);
@@ -83,23 +87,43 @@ pub(super) fn draw(
         .collect();
     let shares = tenths(&parts);
     let longest = parts.first().copied().unwrap_or(0);
-    for ((state, cycles), tenths) in order.iter().zip(&parts).zip(&shares) {
+    let occurring = parts.iter().filter(|cycles| **cycles > 0).count();
+    for (idx, ((state, cycles), tenths)) in order.iter().zip(&parts).zip(&shares).enumerate() {
         if *cycles == 0 {
             continue;
         }
         let row = Row {
-            remedy: remedy_in(frame, *state),
+            remedy: if view.is_whole {
+                ""
+            } else {
+                remedy_in(frame, *state)
+            },
             state: *state,
             cycles: *cycles,
             share: tenths_text(*tenths, *cycles),
             length: *cycles as f32 / longest.max(1) as f32,
         };
-        y = row.draw(&mut sheet, (left, right), y, view.filter);
+        let mut drawn = Sheet::default();
+        let end = row.draw(&mut drawn, (left, right), y, view.filter);
+        let is_last = idx + 1 == occurring;
+        if view.is_whole && end + if is_last { 0.0 } else { REST } > size.height {
+            let text = wording::more_states(
+                occurring - idx,
+                &percent(parts[idx..].iter().sum(), parts.iter().sum()),
+            );
+            sheet.text(&text, left, y + 8.0, Face::text(TextSize::Label, Role::Ink3));
+            y += REST;
+            break;
+        }
+        sheet.items.append(&mut drawn.items);
+        y = end;
     }
-    y = draw_rest(&mut sheet, (left, right), y + 10.0, frame, account);
+    if !view.is_whole {
+        y = draw_rest(&mut sheet, (left, right), y + 10.0, frame, account);
+    }
     let size = Size {
         width: size.width,
-        height: size.height.max(y + 8.0),
+        height: size.height.max(y + if view.is_whole { 0.0 } else { 8.0 }),
     };
     let scene = sheet.finish(size, headline, text_twin(frame, account));
     let rows = causes
@@ -205,7 +229,8 @@ impl Row {
         };
         let small = Face::text(TextSize::Label, if faded { Role::Ink3 } else { Role::Ink1 });
         let mut lines: Vec<(String, Role)> = Vec::new();
-        for (text, role) in [(meaning(self.state), small.role), (self.remedy, Role::Ink3)] {
+        let words = [(meaning(self.state), small.role), (self.remedy, Role::Ink3)];
+        for (text, role) in words.into_iter().filter(|(text, _)| !text.is_empty()) {
             let wrapped = wrap(small, text, right - words_x);
             lines.extend(wrapped.into_iter().map(|line| (line, role)));
         }

@@ -175,6 +175,14 @@ pub(super) fn headline(frame: &Frame, account: &Account, view: &ViewState) -> St
 }
 
 /// The states without cycles.
+/// The states that the picture has no room for.
+pub(super) fn more_states(num: usize, share: &str) -> String {
+    format!(
+        "Not shown: {}, {share} of the warp cycles.",
+        counted(num as u64, "state")
+    )
+}
+
 pub(super) fn absent_states(names: &[&str]) -> String {
     format!("Did not occur: {}.", names.join(", "))
 }

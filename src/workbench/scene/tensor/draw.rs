@@ -16,6 +16,11 @@ use super::{pad, wording};
 const GAP: f32 = 8.0;
 /// Height of the row of lanes.
 const LANES: f32 = 20.0;
+/// Minimum and maximum height of a cell, and the minimum where the matrices take the whole height.
+const CELL: (f32, f32) = (13.0, 19.0);
+const LEAST_CELL: f32 = 10.0;
+/// Height of the comparison and of the sentences on a sum.
+const BELOW: f32 = 132.0;
 /// Height of a bar of the comparison with instructions of lanes.
 const BAR: f32 = 14.0;
 /// The passes whose colors the four octets, or groups of four lanes, have.
@@ -57,8 +62,15 @@ pub(super) fn product(frame: &Frame, shown: &Shown, view: &ViewState, size: Size
         }
         _ => (2.0, 2.0),
     };
-    let room = size.height - top - 132.0;
     let between = 20.0;
+    // Where all has to fit and cells are many, the matrices take the whole height.
+    let least_high = down * (rows * CELL.0 + GAP) + between * (down - 1.0);
+    let is_alone = view.is_whole && top + least_high + BELOW > size.height;
+    let (room, least_cell) = if is_alone {
+        (size.height - top, LEAST_CELL)
+    } else {
+        (size.height - top - BELOW, CELL.0)
+    };
     let widest = if matches!(kind, MmaKind::Bits { .. }) {
         66.0
     } else {
@@ -67,7 +79,7 @@ pub(super) fn product(frame: &Frame, shown: &Shown, view: &ViewState, size: Size
     let cell_w = (((width - between * (across - 1.0)) / across - GAP) / columns).min(widest);
     let cell_h = (((room - between * (down - 1.0)) / down - GAP) / rows)
         .floor()
-        .clamp(13.0, 19.0);
+        .clamp(least_cell, CELL.1);
     let grid = Grid {
         shown,
         view,
@@ -87,13 +99,15 @@ pub(super) fn product(frame: &Frame, shown: &Shown, view: &ViewState, size: Size
             (column * (one_w + between), top + row * (one_h + between)),
         );
     }
-    let mut y = top + down * one_h + between * (down - 1.0) + 22.0;
-    y = comparison(&mut sheet, frame, shown, y, width);
-    y = sum_lines(&mut sheet, shown, view, y, width);
+    let mut y = top + down * one_h + between * (down - 1.0);
+    if !is_alone {
+        y = comparison(&mut sheet, frame, shown, y + 22.0, width);
+        y = sum_lines(&mut sheet, shown, view, y, width) + 8.0;
+    }
     for item in &mut sheet.items {
         item.shape.move_by(pad, 0.0);
     }
-    let height = size.height.max(y + 8.0);
+    let height = size.height.max(y);
     let scene = sheet.finish(
         Size { height, ..size },
         fit_headline(wording::headline(frame, shown)),
