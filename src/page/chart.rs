@@ -22,6 +22,8 @@ use workbench::scene::{Chart, Role, Sets, Size, TextSize};
 
 /// The least and the greatest height of a chart in CSS pixels, and its height divided by its width between these.
 const HEIGHTS: (f32, f32, f32) = (196.0, 340.0, 0.52);
+/// Height of a chart's title and of the texts below it, in CSS pixels.
+const TEXTS: f32 = 150.0;
 /// Width and height of a saved chart in CSS pixels, and its device pixels per CSS pixel.
 const FILE: (Size, f64) = (
     Size {
@@ -40,6 +42,9 @@ pub(crate) struct ChartProps {
     /// Whether the chart starts as a table instead of a picture.
     #[prop_or_default]
     pub as_table: bool,
+    /// Height that is left for the chart with its texts, in CSS pixels.
+    #[prop_or_default]
+    pub room: f32,
 }
 
 impl PartialEq for ChartProps {
@@ -47,6 +52,7 @@ impl PartialEq for ChartProps {
         (Rc::ptr_eq(&self.chart, &other.chart) || self.chart == other.chart)
             && Rc::ptr_eq(&self.palette, &other.palette)
             && self.as_table == other.as_table
+            && self.room == other.room
     }
 }
 
@@ -98,7 +104,7 @@ impl Component for ChartView {
             Message::Width(width) if width != self.width => self.width = width,
             Message::Width(_) => return false,
             Message::Point(at) => {
-                let layout = layout(chart, self.width, &ctx.props().palette);
+                let layout = layout(chart, self.size(ctx), &ctx.props().palette);
                 let place = at.and_then(|px| chart.place(layout.x_at(px)));
                 if place == self.place {
                     return false;
@@ -146,7 +152,7 @@ impl Component for ChartView {
             .cast::<HtmlCanvasElement>()
             .filter(|_| self.width > 0.0)
         {
-            let layout = layout(&props.chart, self.width, &props.palette);
+            let layout = layout(&props.chart, self.size(ctx), &props.palette);
             draw(
                 &canvas,
                 &props.chart,
@@ -160,6 +166,16 @@ impl Component for ChartView {
 }
 
 impl ChartView {
+    /// Size of the picture, in CSS pixels: wide pages have high charts, and so have pages with room below.
+    fn size(&self, ctx: &Context<Self>) -> Size {
+        let (least, most, of_width) = HEIGHTS;
+        let room = (ctx.props().room - TEXTS).min(self.width);
+        Size {
+            width: self.width,
+            height: (self.width * of_width).max(room).round().clamp(least, most),
+        }
+    }
+
     fn tools(&self, ctx: &Context<Self>, shows_table: bool) -> Html {
         let props = ctx.props();
         let (chart, palette) = (Rc::clone(&props.chart), Rc::clone(&props.palette));
@@ -205,7 +221,8 @@ impl ChartView {
             keys.send_message(message);
         });
         let chart = &ctx.props().chart;
-        let style = format!("width:{}px;height:{}px", self.width, height(self.width));
+        let size = self.size(ctx);
+        let style = format!("width:{}px;height:{}px", size.width, size.height);
         let label = format!("{}. Arrow keys read its points.", chart.title);
         let id = format!("plot-{}-canvas", chart.id);
         let sets = (chart.sets != Sets::Nothing).to_string();
@@ -228,18 +245,9 @@ impl ChartView {
     }
 }
 
-/// The height of a chart with this width, in CSS pixels: wide pages have high charts.
-fn height(width: f32) -> f32 {
-    let (least, most, of_width) = HEIGHTS;
-    (width * of_width).round().clamp(least, most)
-}
-
-fn layout(chart: &Chart, width: f32, palette: &Palette) -> Layout {
-    let size = Size {
-        width: width.max(1.0),
-        height: height(width),
-    };
-    measured(chart, size, palette, false)
+fn layout(chart: &Chart, size: Size, palette: &Palette) -> Layout {
+    let width = size.width.max(1.0);
+    measured(chart, Size { width, ..size }, palette, false)
 }
 
 /// A layout with text widths measured by the browser.

@@ -285,7 +285,7 @@ fn panel(
     let own = &state.panes[pane.idx()];
     let is_own = session.active() == pane;
     // Charts show one run: that of the pane with the keyboard.
-    let plots = (is_own && !table).then(|| plots(state, pane, dispatch));
+    let plots = (is_own && !table).then(|| plots(session, state, pane, dispatch));
     html! {
         <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
             <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>

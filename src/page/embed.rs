@@ -32,7 +32,7 @@ pub(crate) fn player(
                 { outcome(session) }
                 <div class="panel"><div class="canvas" ref={own.frame.clone()}>
                     { picture(session, state, Pane::First, dispatch) }
-                    { plots(state, Pane::First, dispatch) }
+                    { plots(session, state, Pane::First, dispatch) }
                 </div></div>
             </main>
             <footer class="embed-bar" aria-label="Transport">

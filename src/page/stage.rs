@@ -205,7 +205,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
                 <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>
                     { picture(session, state, pane, &inner) }
-                    { plots(state, pane, &inner) }
+                    { plots(session, state, pane, &inner) }
                 </div>
                 { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"), dispatch)) }
             </div>
@@ -424,16 +424,27 @@ pub(super) fn picture(
     }
 }
 
+/// Steps of the height that is left for charts, in CSS pixels.
+const ROOM_STEP: f32 = 16.0;
+
 /// The charts under the picture.
-pub(super) fn plots(state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
+pub(super) fn plots(
+    session: &Session,
+    state: &StageState<'_>,
+    pane: Pane,
+    dispatch: &Callback<Event>,
+) -> Html {
     let own = &state.panes[pane.idx()];
-    if own.charts.is_empty() || own.scene.is_none() {
+    let Some(scene) = own.scene.as_ref().filter(|_| !own.charts.is_empty()) else {
         return Html::default();
-    }
+    };
+    // In steps, so that a picture that grows a little from cycle to cycle moves no chart.
+    let room = own.size.height - scene.size.height * own.factor(session);
+    let room = (room / ROOM_STEP).floor() * ROOM_STEP;
     let plot = |chart: &Rc<Chart>| {
         html! {
             <ChartView key={chart.id.clone()} chart={Rc::clone(chart)} palette={Rc::clone(state.palette)}
-                dispatch={dispatch.clone()}/>
+                dispatch={dispatch.clone()} {room}/>
         }
     };
     html! { <div class="plots">{ for own.charts.iter().map(plot) }</div> }

@@ -20,9 +20,12 @@ pub use inspect::{has_part, inspect_part};
 pub(super) use wording::part_tooltip;
 use wording::{headline, short_cause};
 
+/// A stage that is lower, in pixels, has rows of the normal height.
+const LEAST_HIGH: f32 = 640.0;
+
 /// Draws the floor plan.
 pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
-    let floor = Floor::new(frame, size, view.is_whole);
+    let floor = highest(frame, view, size);
     let mut sheet = Sheet::default();
     let bits = frame.record().issue_bits(frame.cycle());
     let mut chosen = None;
@@ -91,6 +94,18 @@ pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         frame_part(&mut scene, part.target());
     }
     scene
+}
+
+/// The layout whose rows are as high as the stage allows.
+fn highest(frame: &Frame, view: &ViewState, size: Size) -> Floor {
+    const STEPS: [f32; 8] = [1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05];
+    let of = |stretch: f32| Floor::new(frame, size, view.is_whole, stretch);
+    STEPS
+        .into_iter()
+        .filter(|stretch| size.height >= LEAST_HIGH * stretch)
+        .map(of)
+        .find(|floor| memory::fits(frame, floor, (size, view.is_whole)))
+        .unwrap_or_else(|| of(1.0))
 }
 
 /// Draws the frame of a selection around a part.

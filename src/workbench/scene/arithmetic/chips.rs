@@ -74,7 +74,9 @@ pub(super) fn draw(
     let pitch = match (data.is_whole, columns.phone) {
         (true, _) => LOW_ROW,
         (false, true) => 44.0,
-        (false, false) => 26.0,
+        (false, false) => ((height - head_y - 24.0) / all as f32)
+            .floor()
+            .clamp(LOW_ROW, 26.0),
     };
     let mut top = head_y + 14.0;
     for (id, found) in data.study.all.iter().filter(|(id, _)| drawn.contains(id)) {

@@ -23,6 +23,8 @@ pub(super) struct Cell {
 pub(super) struct Floor {
     pub(super) phone: bool,
     pub(super) low: bool,
+    /// By how much rows are higher than normal, on a high stage.
+    pub(super) stretch: f32,
     pub(super) margin: f32,
     pub(super) gap: f32,
     pub(super) inner: f32,
@@ -124,7 +126,7 @@ const fn goes_through_queue(kind: PipeKind) -> bool {
 }
 
 impl Floor {
-    pub(super) fn new(frame: &Frame, size: Size, is_whole: bool) -> Self {
+    pub(super) fn new(frame: &Frame, size: Size, is_whole: bool, stretch: f32) -> Self {
         let arch = frame.arch();
         let phone = size.width < 520.0;
         let low = !phone && size.height < 600.0;
@@ -154,12 +156,12 @@ impl Floor {
         let row_height = match (phone, low) {
             (true, _) => (21.0 + (spare / 16.0).floor()).min(26.0),
             (_, true) => 17.0,
-            _ => (20.0 + (spare / 16.0).floor()).min(24.0),
+            _ => ((20.0 + (spare / 16.0).floor()).min(24.0) * stretch).floor(),
         };
         let pick = |on_phone: f32, on_low: f32, else_: f32| match (phone, low) {
             (true, _) => on_phone,
             (_, true) => on_low,
-            _ => else_,
+            _ => (else_ * stretch * 2.0).floor() / 2.0,
         };
         let cell_height = pick(5.0, 4.5, 7.0);
         let registers_y = top + head + f32::from(rows) * row_height + pick(9.0, 7.0, 12.0);
@@ -188,6 +190,7 @@ impl Floor {
         Self {
             phone,
             low,
+            stretch,
             margin,
             gap,
             inner,

@@ -17,6 +17,8 @@ const GLOW: u64 = 24;
 const LANES: u32 = 32;
 /// Height of the banks' numbers below shared memory, and of the capacity beside them.
 const BANK_NUMBERS: f32 = 27.0;
+/// Usual height of L1 and shared memory.
+const USUAL_CACHE: f32 = 108.0;
 /// Cycles to search for loads in flight.
 const WINDOW: u64 = 16_384;
 
@@ -46,7 +48,7 @@ impl Side {
         let pick = |phone: f32, low: f32, else_: f32| match (floor.phone, floor.low) {
             (true, _) => phone,
             (_, true) => low,
-            _ => else_,
+            _ => (else_ * floor.stretch * 2.0).floor() / 2.0,
         };
         let label = if floor.phone { 0.0 } else { 64.0 };
         let lane = (floor.inner - label - if floor.phone { 0.0 } else { 24.0 }) / LANES as f32;
@@ -113,6 +115,12 @@ struct AtLanes {
     /// Lane and bank.
     links: Vec<(u32, u32)>,
     banks: Vec<u32>,
+}
+
+/// Whether the floor plan fits the stage with a cache of the usual height.
+pub(super) fn fits(frame: &Frame, floor: &Floor, (size, is_whole): (Size, bool)) -> bool {
+    let side = Side::new(frame, floor, size, is_whole);
+    side.bottom <= size.height && side.cache_height >= USUAL_CACHE
 }
 
 /// Draws everything below the pipes, and returns the height of the whole floor plan.
