@@ -33,6 +33,15 @@ fn a_number_is_named_alone_from_half_of_the_difference_on() {
         text,
         "A wavefront takes 2 cycles on GF100 (16 load/store units), 1 on GV100 (32)."
     );
+    // TU102's sources give 16 units and a wavefront per cycle.
+    let turing = Record {
+        fast: ArchId::Tu102,
+        ..half
+    };
+    assert_eq!(
+        headline(&turing),
+        "A wavefront takes 2 cycles on GF100 (16 load/store units), 1 on TU102."
+    );
     let less = record(vec![single(Exchange::LoadStoreUnits, 7_600)], 5_200);
     assert_ne!(less.verdict(), Verdict::One(Exchange::LoadStoreUnits));
 }

@@ -387,15 +387,26 @@ fn clause(record: &Record, exchange: Exchange) -> String {
     if exchange == Exchange::LoadStoreUnits {
         let interval = |arch: &Architecture| arch.memory.shared.pass_interval_cycles.value;
         let units = |arch: &Architecture| arch.pipe(PipeKind::Lsu).map_or(0, |pipe| pipe.lanes.value);
+        // The sources give some chips 16 units and a wavefront per cycle: there, the units are not the reason.
+        let is_reason = |arch: &Architecture| u32::from(units(arch)) * u32::from(interval(arch)) == 32;
         if interval(slow) != interval(fast) {
+            let of = |arch: &Architecture, unit: &str| {
+                if is_reason(arch) {
+                    format!(" ({}{unit})", units(arch))
+                } else {
+                    String::new()
+                }
+            };
+            let unit = " load/store units";
+            let short = if is_reason(slow) { "" } else { unit };
             return format!(
-                "a wavefront takes {} on {} ({} load/store units), {} on {} ({})",
+                "a wavefront takes {} on {}{}, {} on {}{}",
                 counted(interval(slow).into(), "cycle"),
                 chip(slow),
-                units(slow),
+                of(slow, unit),
                 interval(fast),
                 chip(fast),
-                units(fast)
+                of(fast, short)
             );
         }
     }

@@ -30,6 +30,17 @@ const PAIRS: [(ArchId, ArchId); 7] = [
     (ArchId::Gt200, ArchId::Gf104),
 ];
 
+/// The pairs, or with the variable `WARPSCOPE_ALL_PAIRS` all 91, which take three minutes.
+fn pairs() -> Vec<(ArchId, ArchId)> {
+    if std::env::var_os("WARPSCOPE_ALL_PAIRS").is_none() {
+        return PAIRS.to_vec();
+    }
+    let after = |idx: usize| ArchId::ALL.into_iter().skip(idx + 1);
+    let all = ArchId::ALL.into_iter().enumerate();
+    all.flat_map(|(idx, one)| after(idx).map(move |other| (one, other)))
+        .collect()
+}
+
 fn link(arch: ArchId, kernel: &str) -> String {
     format!("v1;arch={arch};kernel={kernel}")
 }
@@ -217,7 +228,7 @@ fn for_two_chips_a_number_explains_half_of_the_difference_or_several_do_with_sha
     let (mut named, mut checked, mut several, mut code, mut equal) = (0, 0, 0, 0, 0);
     let mut unchecked = Vec::new();
     for kernel in KERNELS {
-        for (one, other) in PAIRS {
+        for (one, other) in pairs() {
             let Ok(record) = measured_cause(&link(one, kernel), &link(other, kernel)) else {
                 continue;
             };
