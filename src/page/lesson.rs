@@ -9,7 +9,7 @@ use super::lessons::needs;
 use workbench::app::lessons::ladder::Rung;
 use workbench::app::lessons::{LessonEdit, OpenLesson, Phase};
 use workbench::app::{Event, Session};
-use workbench::lesson::{Ask, Choice, Number, Task};
+use workbench::lesson::{Ask, Choice, Number, Task, graded};
 use workbench::scene::counted;
 
 /// The column of the open lesson.
@@ -181,7 +181,13 @@ fn question(open: &OpenLesson, ask: &Ask, wait: Option<String>, dispatch: &Callb
         Phase::Answered { .. } | Phase::Read => &[],
     };
     let attempt = |(given, reason): &(String, String)| {
-        html! { <p class="grade" data-grade="wrong">{ "✗ " }<b>{ given }</b>{ " " }{ marked(reason) }</p> }
+        let is_option = matches!(ask.task(), Task::Choice(_));
+        let (given, reason) = if is_option {
+            graded(given, reason)
+        } else {
+            (given.clone(), reason.clone())
+        };
+        html! { <p class="grade" data-grade="wrong">{ "✗ " }<b>{ given }</b>{ " " }{ marked(&reason) }</p> }
     };
     let is_asked = matches!(open.phase, Phase::Asked(_));
     let check = dispatch.reform(|event: SubmitEvent| {
@@ -212,12 +218,16 @@ fn answered(open: &OpenLesson, ask: &Ask) -> Html {
     };
     let (sign, name) = if *right { ("✓ ", "right") } else { ("", "shown") };
     // The explanation repeats a number, but not the text of an option.
-    let option = given
-        .as_ref()
-        .filter(|_| matches!(ask.task(), Task::Choice(_)))
-        .map(|given| html! { <><b>{ given }</b>{ " " }</> });
+    let option = given.as_ref().filter(|_| matches!(ask.task(), Task::Choice(_)));
+    let text = match option {
+        Some(option) => {
+            let (option, reason) = graded(option, &ask.right);
+            html! { <><b>{ option }</b>{ " " }{ marked(&reason) }</> }
+        }
+        None => marked(&ask.right),
+    };
     html! {
-        <p class="grade" data-grade={name} data-testid="lesson-grade">{ sign }{ option }{ marked(&ask.right) }</p>
+        <p class="grade" data-grade={name} data-testid="lesson-grade">{ sign }{ text }</p>
     }
 }
 

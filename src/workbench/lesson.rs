@@ -449,3 +449,29 @@ mod facts_tests;
 pub(crate) mod published_tests;
 #[cfg(test)]
 mod tests;
+
+/// A chosen option and its reason as sentences, without what the reason repeats: `Never.`, `A warp stays on its scheduler.`
+/// for the option `Never` and the reason `Never: a warp stays on its scheduler.`
+pub fn graded(option: &str, reason: &str) -> (String, String) {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split_whitespace();
+        words
+            .map(|word| word.trim_matches([':', ',', '.']).to_lowercase())
+            .collect()
+    };
+    let of_option = words(option);
+    let ends = reason
+        .match_indices([':', '.', ','])
+        .filter(|(at, _)| reason[at + 1..].starts_with(' '));
+    let repeated = ends
+        .map(|(at, _)| at)
+        .take_while(|at| of_option.starts_with(&words(&reason[..*at])))
+        .last();
+    let rest = repeated.map_or(reason, |at| reason[at + 1..].trim_start());
+    let stop = if option.ends_with(['.', '?', '!']) {
+        ""
+    } else {
+        "."
+    };
+    (format!("{option}{stop}"), crate::scene::capital(rest))
+}

@@ -231,3 +231,48 @@ fn replacements_name_a_text_that_is_missing() {
         Err("the source does not contain `x`".to_owned())
     );
 }
+
+#[test]
+fn a_grade_says_the_option_once() {
+    for (option, reason, first, rest) in [
+        ("Never", "Never: a warp stays.", "Never.", "A warp stays."),
+        (
+            "About 60 %",
+            "About 60 %. FP32 lanes work.",
+            "About 60 %.",
+            "FP32 lanes work.",
+        ),
+        (
+            "No: the wavefronts alone take more",
+            "No: 4,096 wavefronts, and more.",
+            "No: the wavefronts alone take more.",
+            "4,096 wavefronts, and more.",
+        ),
+        (
+            "33",
+            "33. An odd stride, 33, shares none.",
+            "33.",
+            "An odd stride, 33, shares none.",
+        ),
+        (
+            "Fewer than 12",
+            "Fewer: 9 registers.",
+            "Fewer than 12.",
+            "9 registers.",
+        ),
+        (
+            "The same",
+            "671 and 663 cycles: no.",
+            "The same.",
+            "671 and 663 cycles: no.",
+        ),
+        (
+            "Why not?",
+            "It is 1.5 times as long.",
+            "Why not?",
+            "It is 1.5 times as long.",
+        ),
+    ] {
+        assert_eq!(graded(option, reason), (first.to_owned(), rest.to_owned()));
+    }
+}
