@@ -17,6 +17,9 @@ const PROSE: &str = "xtask/prose/Cargo.toml";
 /// How the names of the tests begin that compare the three engines.
 const IN_EVERY_ENGINE: &str = "every_engine_";
 
+/// End-to-end tests at the same time: on two cores, browsers wait half of the time.
+const AT_ONCE: &str = "3";
+
 /// Tests that passed and failed; a step without tests of its own counts as one.
 #[derive(Default)]
 struct Tally {
@@ -201,7 +204,7 @@ pub(crate) fn full() -> Result<(), String> {
                     Ok(axe) => tally.tests(
                         "end-to-end tests in Chromium",
                         end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"])
-                            .args(["--", "--skip", IN_EVERY_ENGINE])
+                            .args(["--", "--skip", IN_EVERY_ENGINE, "--test-threads", AT_ONCE])
                             .env("WARPSCOPE_AXE", axe)
                             .env("WARPSCOPE_ENGINES", "chromium")
                             .env("WARPSCOPE", page::target().join("debug/warpscope")),
