@@ -370,19 +370,20 @@ fn wasm_tests(tally: &mut Tally, browser: &Browser, clone: Option<FreshClone>) {
     if let Err(error) = std::fs::write(folder.join("webdriver.json"), capabilities.to_string()) {
         return tally.check("wasm tests", Err(format!("webdriver.json: {error}")));
     }
+    // A list, because Cargo splits a text at spaces, which a folder's name can have.
+    let runner = format!(
+        "target.{WASM_TARGET}.runner = [{}]",
+        json!(tools::wasm_test_runner())
+    );
     tally.tests(
         "wasm tests in Chromium",
         cargo(&["test", "--locked", "--profile", serve::PROFILE])
-            .args(["--target", WASM_TARGET, "--test", "browser"])
+            .args(["--target", WASM_TARGET, "--test", "browser", "--config", &runner])
             .current_dir(&folder)
             // The folder's own packages, not those that run this.
             .env_remove("CARGO_MANIFEST_DIR")
             .env("CARGO_TARGET_DIR", target)
             .env("CARGO_ENCODED_RUSTFLAGS", tools::page_flags(&folder))
-            .env(
-                "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-                tools::wasm_test_runner(),
-            )
             .env("CHROMEDRIVER", &browser.driver)
             .env("WASM_BINDGEN_TEST_TIMEOUT", "120"),
     );
