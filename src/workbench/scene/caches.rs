@@ -130,13 +130,7 @@ impl Places {
             by_sets: sets >= ways,
         };
         let gaps = places.num_gaps() as f32 * SET_GAP;
-        let row = ((room - gaps) / places.rows() as f32 * 2.0).floor() / 2.0;
-        places.row = if row < least {
-            least
-        } else {
-            row.floor().max(least)
-        }
-        .min(ROW.1);
+        places.row = ((room - gaps) / places.rows() as f32).floor().clamp(least, ROW.1);
         places
     }
 

@@ -12,11 +12,10 @@ const LOW_ROW: f32 = 20.0;
 
 /// The chips of the table. Where the picture has to fit, the two shown chips, and as many others as have room.
 fn chips(data: &ArithmeticData, room: f32) -> Vec<ArchId> {
-    let all = data.study.all.iter().map(|(id, _)| *id);
+    let all: Vec<ArchId> = data.study.all.iter().map(|(id, _)| *id).collect();
     if !data.is_whole {
-        return all.collect();
+        return all;
     }
-    let all: Vec<ArchId> = all.collect();
     let is_shown = |idx: usize| all[idx] == data.own.id || all[idx] == data.beside;
     let num = (room / LOW_ROW).max(0.0) as usize;
     let sample = sample(all.len(), num, is_shown);

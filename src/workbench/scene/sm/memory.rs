@@ -67,6 +67,7 @@ impl Side {
             (room, flights_height)
         };
         let cache_height = room.clamp(least, pick(72.0, 108.0, 108.0)).round();
+        let flights_y = cache_y + cache_height + pick(24.0, 19.0, 28.0);
         let shared_kib = frame.snapshot().shared_kib.max(1);
         let l1 = frame.arch().memory.l1.as_ref();
         let l1_kib = l1.map_or(0, |l1| u32::from(l1.capacity_kib(shared_kib as u16)));
@@ -84,10 +85,10 @@ impl Side {
             l1_height,
             l1_kib,
             shared_kib,
-            flights_y: cache_y + cache_height + pick(24.0, 19.0, 28.0),
+            flights_y,
             flights_height,
             bottom: if flights_height > 0.0 {
-                cache_y + cache_height + pick(24.0, 19.0, 28.0) + flights_height + 22.0
+                flights_y + flights_height + 22.0
             } else {
                 cache_y + cache_height + BANK_NUMBERS
             },
