@@ -7,6 +7,8 @@
 mod answers;
 #[path = "runs/digest.rs"]
 mod digest;
+#[path = "runs/made_up.rs"]
+mod made_up;
 
 use serde_json::Value;
 

@@ -38,7 +38,7 @@ fn list(out: &mut dyn Write) -> CliResult {
             out,
             "{id:<6} {:>4} {} {} ({}, {sms} SMs)",
             arch.compute_capability.to_string(),
-            arch.year,
+            arch.year.value,
             arch.name,
             arch.chip.example_part.value
         )?;
@@ -51,7 +51,7 @@ fn show(id: ArchId, out: &mut dyn Write) -> CliResult {
     writeln!(
         out,
         "{}, compute capability {}, {}",
-        arch.name, arch.compute_capability, arch.year
+        arch.name, arch.compute_capability, arch.year.value
     )?;
     for row in arch.values() {
         write_row(&row, out)?;
@@ -95,7 +95,7 @@ fn show_json(id: ArchId, out: &mut dyn Write) -> CliResult {
         "id": id,
         "name": arch.name,
         "compute_capability": arch.compute_capability.to_string(),
-        "year": arch.year,
+        "year": arch.year.value,
         "values": arch.values(),
         "conflicts": conflicts,
     });

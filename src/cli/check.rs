@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::failed::FailedLaunch;
 use super::files::FileFlags;
-use super::launches::words;
+use super::scenario::words;
 use super::scenario::{LaunchFlags, scenario_of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use cuda::diagnostic::{Diagnostic, Severity};

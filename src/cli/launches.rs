@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::failed::error_json;
 use super::files::FileFlags;
-use super::scenario::scenario_of_source;
+use super::scenario::{scenario_of_source, words};
 use super::{CliError, CliResult, Verdict};
 use cuda::host::{HostError, Limits, Reading, read_with_args};
 use engine::arch::ArchId;
@@ -62,14 +62,6 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
     } else {
         Verdict::Good
     })
-}
-
-/// Splits a command line into words.
-pub(super) fn words(text: Option<&str>) -> Vec<String> {
-    text.unwrap_or_default()
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect()
 }
 
 fn reading_json(reading: &Reading, launches: &[Option<ReadLaunch>]) -> Value {

@@ -5,34 +5,34 @@
     reason = "the command line reads files and measures time"
 )]
 
+mod table;
 mod access;
 mod arch;
 pub mod bench;
-mod check;
-pub mod corpus;
-mod coverage;
-mod device;
-mod streams;
+mod outputs;
 mod failed;
 mod files;
+mod scenario;
+mod check;
+pub mod tesla_reference;
+pub mod corpus;
+mod launches;
+mod simulate;
+mod device;
+mod streams;
+mod lesson;
+mod coverage;
 mod findings;
 mod glossary;
-mod launches;
 mod lecture;
-mod lesson;
 mod link;
 mod occupancy;
-mod outputs;
 mod plot_experiments;
+pub mod validation;
 mod plot_points;
 mod quality;
-mod scenario;
-mod simulate;
-mod table;
-pub mod tesla_reference;
 mod twin;
 mod validate;
-pub mod validation;
 mod words;
 #[cfg(test)]
 mod export_tests;

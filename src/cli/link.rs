@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Subcommand;
 
 use super::files::without_common_folder;
-use super::scenario::ScenarioFlags;
+use super::scenario::{ScenarioFlags, fragment};
 use super::{CliResult, Verdict};
 use workbench::share;
 
@@ -42,9 +42,4 @@ pub(super) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             })
         }
     }
-}
-
-/// Returns the part of a URL after the `#`, or the whole text if it has no `#`.
-pub(super) fn fragment(link: &str) -> &str {
-    link.split_once('#').map_or(link, |(_, fragment)| fragment)
 }

@@ -6,8 +6,6 @@ use clap::Args;
 
 use super::CliError;
 use super::files::FileFlags;
-use super::launches::words;
-use super::link::fragment;
 use cuda::host::{GuessOf, Limits, read_with_args};
 use engine::arch::ArchId;
 use workbench::app::host::{Given, Lists, ReadLaunch, proposed_flags, take_chosen, take_launch};
@@ -349,4 +347,17 @@ impl LaunchFlags {
             ("blocks", self.blocks.as_deref()),
         ]
     }
+}
+
+/// Splits a command line into words.
+pub(super) fn words(text: Option<&str>) -> Vec<String> {
+    text.unwrap_or_default()
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Returns the part of a URL after the `#`, or the whole text if it has no `#`.
+pub(super) fn fragment(link: &str) -> &str {
+    link.split_once('#').map_or(link, |(_, fragment)| fragment)
 }

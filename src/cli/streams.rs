@@ -8,7 +8,8 @@ use serde_json::json;
 use super::scenario::ScenarioFlags;
 use super::{CliResult, Verdict};
 use engine::arch::{ArchId, architecture};
-use workbench::app::{SideEngine, StreamsEngine, StreamsRecord};
+use workbench::app::{SideEngine, StreamsEngine};
+use workbench::host_record::StreamsRecord;
 use workbench::share::{Scenario, encode};
 
 /// Run the host program of a source: its streams, copies, processes, and GPUs

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use super::link::fragment;
+use super::scenario::fragment;
 use super::{CliError, CliResult, Verdict};
 use workbench::app::{Event, Session, update};
 use workbench::scene::{Size, Table};

@@ -207,7 +207,7 @@ impl Index {
                 hir::GlobalSpace::Shared | hir::GlobalSpace::DynamicShared
             );
             let fact = Fact {
-                c_type: check::type_text(&global.ty, &unit.structs),
+                c_type: crate::types::type_text(&global.ty, &unit.structs),
                 bytes: unit.size_of(&global.ty),
                 ty: global.ty.clone(),
                 is_shared,

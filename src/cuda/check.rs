@@ -4,12 +4,10 @@
 mod bit_fields;
 mod allocations;
 mod array_values;
-mod builtins;
 mod calls;
 mod classes;
 mod consteval;
 mod exprs;
-mod fold;
 mod function_pointers;
 mod images;
 mod init;
@@ -33,18 +31,15 @@ mod virtuals;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub(crate) use builtins::is_builtin_name;
-pub(crate) use builtins::{
-    capability as builtin_capability, names as builtin_names, signature as builtin_signature,
-};
 use names::Symbol;
-pub use names::nearest;
-pub(crate) use types::type_text;
 
 use super::ast::{self, Item, Name};
+use super::builtins;
 use super::diagnostic::{Cause, Diagnostic, Severity};
-use super::hir::{self, Const, Expr, ExprKind, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
+use super::fold::{self, constant, expr, int};
+use super::hir::{self, Const, Expr, FuncId, LabelId, LocalId, Place, PlaceKind, Type, Unit};
 use super::limits::{Budget, ErrorCount, Limit};
+use super::nearest::nearest;
 use super::prelude::{self, Prelude};
 use super::preprocess::cuda_arch;
 use engine::arch::{ArchId, architecture};
@@ -108,7 +103,7 @@ pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &Compil
 /// Checks the compiler's complete built-in library.
 #[cfg(test)]
 pub(super) fn check_library(items: &[Item]) -> Checked {
-    let mut checker = Checker::new(ArchId::Tu102, CompileOptions::default(), None);
+    let mut checker = Checker::new(ArchId::DEFAULT, CompileOptions::default(), None);
     checker.items(items);
     checker.finish()
 }
@@ -688,19 +683,6 @@ fn pointer_bytes(capability: u32, options: &CompileOptions) -> u32 {
     } else {
         8
     }
-}
-
-fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
-    Expr { kind, ty, span }
-}
-
-/// A constant of a type; integers wrap to the type's range.
-fn constant(value: Const, ty: Type, span: Span) -> Expr {
-    expr(ExprKind::Const(value), ty, span)
-}
-
-fn int(value: i128, ty: Type, span: Span) -> Expr {
-    constant(Const::Int(fold::wrap(value, &ty)), ty, span)
 }
 
 #[cfg(test)]

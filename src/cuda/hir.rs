@@ -70,7 +70,7 @@ impl Unit {
     /// The kernel with this name.
     pub fn kernel(&self, name: &str) -> Option<FuncId> {
         let idx = self.functions.iter().position(|function| {
-            function.kind == FunctionKind::Kernel && super::is_same_name(&function.name, name)
+            function.kind == FunctionKind::Kernel && is_same_name(&function.name, name)
         })?;
         u32::try_from(idx).ok().map(FuncId)
     }
@@ -808,4 +808,21 @@ pub enum PlaceKind {
         /// Its byte offset.
         offset: u32,
     },
+}
+
+/// Whether two names denote one kernel: white space does not count, and `signed char` is `char`.
+pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
+    let packed = |text: &str| {
+        let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let is_byte = words.windows(2).any(|pair| pair == ["signed", "char"]);
+        let text = text.replace(' ', "");
+        if is_byte {
+            text.replace("unsignedchar", "\u{1}")
+                .replace("signedchar", "char")
+                .replace('\u{1}', "unsignedchar")
+        } else {
+            text
+        }
+    };
+    a == b || packed(a) == packed(b)
 }

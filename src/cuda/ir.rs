@@ -23,6 +23,8 @@ use engine::isa::{
     Round, Special, Width,
 };
 
+pub mod flow;
+pub mod fold;
 pub mod print;
 pub mod verify;
 pub mod walk;

@@ -24,7 +24,7 @@ mod tests;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, Op};
-use engine::arch::{ArchId, architecture};
+use engine::arch::{ArchId, Generation, architecture};
 use engine::ids::Span;
 use engine::isa::{self, CompileOptions, Instruction, Program};
 use target::Target;
@@ -158,10 +158,7 @@ fn compile(
         )]
     })?;
     let mut code = emit::emit(&selected.code, &allocated);
-    if matches!(
-        target.arch,
-        ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100
-    ) {
+    if target.generation >= Generation::Ampere {
         emit::alternate_moves(&mut code);
     }
     Ok(Compiled {

@@ -2,7 +2,7 @@
 
 use super::ir::verify::verify;
 use super::ir::{Function, Module};
-use engine::arch::ArchId;
+use engine::arch::Generation;
 
 mod chain;
 mod copies;
@@ -52,9 +52,10 @@ pub fn optimize_observed(
     merging: Merging,
     observe: &mut dyn FnMut(&str, &Function) -> bool,
 ) {
-    let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
-    let few = tesla || matches!(module.arch, ArchId::Gf100 | ArchId::Gf104);
-    let has_shared_swaps = !few && module.arch != ArchId::Gk110;
+    let generation = module.arch.generation();
+    let tesla = generation == Generation::Tesla;
+    let few = generation <= Generation::Fermi;
+    let has_shared_swaps = generation >= Generation::Maxwell;
     let restricted = forward::Restricted::of(module);
     let symbols = std::mem::take(&mut module.symbols);
     for function in &mut module.functions {

@@ -1,8 +1,6 @@
 //! The built-in library: functions of CUDA's headers that the chip does not provide. They are written in CUDA C and
 //! compiled with the kernel that uses them.
 
-mod names;
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -46,11 +44,6 @@ impl Prelude {
             .map(|name| &**name)
             .filter(|name| !name.starts_with("__ws_"))
     }
-}
-
-/// Whether the library has a function with this name; does not parse the library.
-pub(super) fn has(name: &str) -> bool {
-    names::NAMES.binary_search(&name).is_ok()
 }
 
 /// What a function of the library needs, and its words in messages: 610 for compute capability 6.1.
@@ -119,7 +112,7 @@ mod tests {
     fn the_list_matches_the_library() {
         let names: Vec<&str> = prelude().by_name.keys().map(|name| &**name).collect();
         if std::env::var_os("UPDATE").is_some() {
-            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("prelude/names.rs");
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("builtins/library.rs");
             let list: String = names
                 .iter()
                 .map(|name| format!("    \"{name}\",\n"))
@@ -132,7 +125,7 @@ mod tests {
             std::fs::write(path, text).unwrap();
         }
         assert_eq!(
-            names::NAMES[..],
+            crate::builtins::library_names(),
             names,
             "`UPDATE=1 cargo test -p warpscope-cuda prelude::` writes them anew"
         );

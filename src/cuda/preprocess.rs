@@ -110,6 +110,11 @@ impl Hidden {
     }
 }
 
+/// Whether the compiler provides a header with this name, or has its declarations built in.
+pub fn has_header(name: &str) -> bool {
+    crate::headers::header(name).is_some() || is_toolkit_header(name)
+}
+
 /// Preprocesses a source text for an architecture. Returns the tokens, `End` last, and the diagnostics.
 pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> Preprocessed {
     let mut state = Preprocessor {
@@ -147,7 +152,7 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> Preprocessed {
 
 /// Like [`preprocess`], for the compiler's built-in library: without architecture macros.
 pub(super) fn preprocess_prelude(source: &Source<'_>) -> (Vec<Tok>, Vec<Diagnostic>) {
-    let read = preprocess(source, ArchId::Tu102);
+    let read = preprocess(source, ArchId::DEFAULT);
     (read.toks, read.diagnostics)
 }
 
@@ -369,7 +374,7 @@ impl Preprocessor<'_> {
         ];
         let near = match word {
             "elseif" | "elsif" => Some("elif"),
-            _ => crate::check::nearest(word, WORDS),
+            _ => crate::nearest::nearest(word, WORDS),
         };
         let Some(near) = near else {
             return self.error(

@@ -1,6 +1,6 @@
 //! Names of types that CUDA C provides without a declaration.
 
-use super::hir::{Pointer, Type, Vector};
+use super::hir::{Pointer, Struct, Type, Vector};
 use engine::isa::ImageShape;
 
 /// Words that form C's own type names.
@@ -342,4 +342,44 @@ pub(crate) fn scalar_of_words(words: &[&str]) -> Option<Type> {
         _ => return None,
     };
     Some(if unsigned == 1 { unsigned_ty } else { signed_ty })
+}
+
+/// A type in C syntax.
+pub(crate) fn type_text(ty: &Type, structs: &[Struct]) -> String {
+    let word = match ty {
+        Type::Void => "void",
+        Type::Bool => "bool",
+        Type::I8 => "char",
+        Type::U8 => "unsigned char",
+        Type::I16 => "short",
+        Type::U16 => "unsigned short",
+        Type::I32 => "int",
+        Type::U32 => "unsigned int",
+        Type::I64 => "long long",
+        Type::U64 => "unsigned long long",
+        Type::F16 => "half",
+        Type::Bf16 => "__nv_bfloat16",
+        Type::F32 => "float",
+        Type::F64 => "double",
+        Type::Vector(vector) => vector.name,
+        Type::Enum(scoped) => &scoped.name,
+        Type::Struct(id) => structs.get(id.0 as usize).map_or("struct", |s| &s.name),
+        Type::Pointer(pointer) => {
+            let is_const = if pointer.is_const { "const " } else { "" };
+            let is_volatile = if pointer.is_volatile { "volatile " } else { "" };
+            let inner = type_text(&pointer.pointee, structs);
+            let space = if inner.ends_with('*') { "" } else { " " };
+            return format!("{is_const}{is_volatile}{inner}{space}*");
+        }
+        Type::Array(elem, len) => {
+            let mut extents = format!("[{len}]");
+            let mut elem = elem;
+            while let Type::Array(inner, len) = &**elem {
+                extents.push_str(&format!("[{len}]"));
+                elem = inner;
+            }
+            return format!("{}{extents}", type_text(elem, structs));
+        }
+    };
+    word.to_owned()
 }

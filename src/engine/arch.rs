@@ -31,7 +31,6 @@ mod volta;
 mod write_port;
 mod floor;
 mod host;
-mod years;
 mod l2_partitions;
 mod yields;
 
@@ -64,7 +63,6 @@ pub use sourced::{Alternative, Quality, Sourced, ValueRow};
 pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
 pub use swaps::Swaps;
 pub use write_port::WritePort;
-pub use years::launch_year;
 pub use yields::Yields;
 
 use cost::{
@@ -117,6 +115,9 @@ impl ArchId {
         Self::Gh100,
     ];
 
+    /// The chip of links and commands that name none.
+    pub const DEFAULT: Self = Self::Tu102;
+
     /// Returns the ID that links and the command line use.
     pub const fn text(self) -> &'static str {
         match self {
@@ -135,6 +136,23 @@ impl ArchId {
             Self::Ad102 => "ad102",
             Self::Gh100 => "gh100",
         }
+    }
+}
+
+impl ArchId {
+    /// The generation.
+    pub fn generation(self) -> Generation {
+        architecture(self).generation
+    }
+
+    /// The compute capability as one number, 750 for 7.5.
+    pub fn capability(self) -> u16 {
+        architecture(self).compute_capability.number()
+    }
+
+    /// Whether the chip is of this generation or a later one.
+    pub fn is_from(self, generation: Generation) -> bool {
+        self.generation() >= generation
     }
 }
 
@@ -335,6 +353,9 @@ sourced_struct! {
     }
 }
 
+/// For chips whose launch date is not known from a document.
+const NO_LAUNCH_DATE: &str = "no document with the launch date was read";
+
 /// For chips without dual issue.
 const NO_PAIRS: Sourced<Pairing> =
     sourced::assumed(Pairing::None, "a scheduler issues one instruction at a time");
@@ -382,26 +403,41 @@ const ORDER_ASSUMED: Sourced<IssueOrder> = sourced::assumed(
     "GPGPU-Sim configuration SM7_QV100"
 )]);
 
-/// The chips whose mechanisms apply that were measured on one chip only: the architecture itself, unless an exchange lends
-/// those of another chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Mechanisms that were measured on one chip only. Where one is absent, the simpler rule of its method applies.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Mechanisms {
-    /// The limits of stores: [`WritePort`].
-    stores: ArchId,
-    /// The units and the times of atomic operations: [`AtomicUnits`], [`Swaps`], and [`L2Partitions`].
-    atomics: ArchId,
-    /// The other ones: [`Channels`], [`Copies`], and [`Yields`].
-    others: ArchId,
+    /// The limits of stores.
+    write_port: Option<WritePort>,
+    /// The units of L2 that update words.
+    atomic_units: Option<AtomicUnits>,
+    /// Compare-and-swap on shared memory.
+    swaps: Option<Swaps>,
+    /// The partitions of L2.
+    l2_partitions: Option<L2Partitions>,
+    /// The channels of device memory.
+    channels: Option<Channels>,
+    /// Copies without a register.
+    copies: Option<Copies>,
+    /// YIELD.
+    yields: Option<Yields>,
 }
 
 impl Mechanisms {
-    const fn of(id: ArchId) -> Self {
-        Self {
-            stores: id,
-            atomics: id,
-            others: id,
-        }
-    }
+    const NONE: Self = Self {
+        write_port: None,
+        atomic_units: None,
+        swaps: None,
+        l2_partitions: None,
+        channels: None,
+        copies: None,
+        yields: None,
+    };
+
+    /// Those of chips from 8.0 on, which have copies without a register.
+    const COPIES: Self = Self {
+        copies: Some(copies::COPIES_LIKE_HOPPER),
+        ..Self::NONE
+    };
 }
 
 /// One architecture: a chip, its SM, and the source of every number.
@@ -409,7 +445,7 @@ impl Mechanisms {
 pub struct Architecture {
     /// The ID.
     pub id: ArchId,
-    /// The chips whose mechanisms apply that were measured on one chip only.
+    /// Mechanisms that were measured on one chip only.
     mechanisms: Mechanisms,
     /// The display name, such as `Turing TU102`.
     pub name: &'static str,
@@ -418,7 +454,13 @@ pub struct Architecture {
     /// Compute capability.
     pub compute_capability: ComputeCapability,
     /// The year in which the first product with this chip was sold.
-    pub year: u16,
+    pub year: Sourced<u16>,
+    /// How the SMs of the product are grouped.
+    floor: Floor,
+    /// The stacks of the device memory, if a source states them.
+    memory_stacks: Option<MemoryStacks>,
+    /// The host's side.
+    host: Host,
     /// Chip and board.
     pub chip: Chip,
     /// Schedulers and instruction issue.

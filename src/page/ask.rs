@@ -4,7 +4,7 @@
 use web_sys::HtmlTextAreaElement;
 use yew::{AttrValue, Callback, Html, Properties, component, html, use_effect_with, use_node_ref};
 
-use super::help::Modal;
+use super::modal::Modal;
 use super::timer::soon;
 use workbench::app::Event;
 

@@ -4,11 +4,11 @@ use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, ScrollIntoViewOptions,
-    ScrollLogicalPosition, Url, WheelEvent, Window,
+    Blob, CanvasRenderingContext2d, Document, Element, HtmlAnchorElement, HtmlCanvasElement, HtmlElement,
+    Performance, Response, ScrollIntoViewOptions, ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
-use super::{held, storage};
+use super::held;
 use workbench::app::{Density, Event, Theme};
 use workbench::share::{self, Scenario, take_long_texts};
 
@@ -349,12 +349,6 @@ pub(crate) fn show_bar_color(color: &str) {
     }
 }
 
-/// Stores a theme for the next visit.
-pub(crate) fn keep_theme(theme: Theme) {
-    // Without storage, the theme applies to this visit only.
-    let _ = storage::keep(storage::THEME, theme.id().unwrap_or("system"));
-}
-
 /// Applies a display density: normal or projector size.
 pub(crate) fn show_density(density: Density) {
     if let Some(root) = document().and_then(|document| document.document_element()) {
@@ -366,13 +360,9 @@ pub(crate) fn show_density(density: Density) {
     }
 }
 
-/// The stored theme.
-pub(crate) fn kept_theme() -> Theme {
-    match storage::kept(storage::THEME).as_deref() {
-        Some("light") => Theme::Light,
-        Some("dark") => Theme::Dark,
-        _ => Theme::System,
-    }
+/// The drawing context of a canvas.
+pub(crate) fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
 }
 
 /// Saves the contents of a blob as a file.

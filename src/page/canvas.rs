@@ -3,8 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use web_sys::HtmlCanvasElement;
 use yew::{
     Callback, Component, Context, FocusEvent, Html, KeyboardEvent, MouseEvent, NodeRef, PointerEvent,
     Properties, html,
@@ -30,10 +29,8 @@ const LEAVE_MS: i32 = 400;
 /// Duration of a long press, in milliseconds.
 const LONG_PRESS_MS: i32 = 500;
 
-/// The drawing context of a canvas.
-pub(crate) fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
-    canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
-}
+/// A target under the pointer, and its screen position.
+pub(crate) type Hovered = Option<(Target, f64, f64)>;
 
 /// The properties of a canvas.
 #[derive(Clone, Properties)]
@@ -155,7 +152,8 @@ impl Component for Picture {
         } else if streams {
             gestures::on_control_wheel(in_scene(props))
         } else {
-            self.scroller.on_wheel(props)
+            self.scroller
+                .on_wheel(&props.scene, props.enlargement, &props.dispatch)
         };
         let canvas = html! {
             <canvas ref={props.node.clone()} data-testid={props.id.clone()} tabindex="0" role="img"

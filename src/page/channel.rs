@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 use web_sys::{BroadcastChannel, MessageEvent};
 
-use super::root::Listener;
+use super::listener::Listener;
 use workbench::app::lecture::Shared;
 use workbench::app::{Event, LectureEdit, Session};
 use workbench::share::Present;

@@ -4,10 +4,10 @@ use web_sys::HtmlInputElement;
 use yew::{Callback, Html, MouseEvent, TargetCast, html};
 
 use super::browser;
+use super::button::button;
 use super::field::TextField;
-use super::header::button;
-use super::help::Modal;
 use super::icon::Icon;
+use super::modal::Modal;
 use workbench::app::{Event, LectureEdit, NoteEdit, Session};
 use workbench::lecture::{PUBLISHED, Published};
 use workbench::scene::{capital, thousands};

@@ -2,9 +2,9 @@
 
 use yew::{Callback, Html, MouseEvent, html};
 
-use super::header::button;
+use super::button::button;
 use super::icon::Icon;
-use super::stage::id;
+use super::pane_id::id;
 use workbench::app::checks::{CheckGroup, CheckRow, CheckSite, ChecksShown, SCOPES, Scope};
 use workbench::app::{CheckChoice, Event, Pane, Session};
 use workbench::check::Severity;

@@ -2,7 +2,7 @@
 
 use yew::{Callback, Html, html};
 
-use super::lessons::fold;
+use super::lesson::fold;
 use workbench::app::glossary::GlossaryEdit;
 use workbench::app::lessons::LessonEdit;
 use workbench::app::lessons::claims::{Claim, Guide, Section};

@@ -3,19 +3,20 @@
 use web_sys::HtmlSelectElement;
 use yew::{Callback, Html, TargetCast, html};
 
+use super::button::button;
 use super::checks::alert;
-use super::header::button;
 use super::icon::Icon;
-use super::playground::playground;
-use super::progress::progress;
-use super::stage::{
-    StageState, activation, choices, columns, controls, id, jump, outcome, picture, plots, tools, verdict,
+use super::pane_id::id;
+use super::pane_parts::{
+    StageState, activation, choices, columns, controls, jump, outcome, picture, plots, tools, verdict,
     warnings,
 };
+use super::playground::playground;
+use super::progress::progress;
 use super::tabs::{sections, tabs};
 use super::twin::twin;
 use engine::arch::{ArchId, architecture};
-use workbench::app::{CompareEdit, Event, GUIDES, Pane, Session};
+use workbench::app::{CompareEdit, Event, Pane, Session};
 use workbench::share::{MOST_SIDES, Order, Side, Sync, View};
 
 /// The stage while several runs are compared.
@@ -293,35 +294,6 @@ fn panel(
                 { plots }
             </div>
             { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"), dispatch)) }
-        </div>
-    }
-}
-
-/// Suggestions for a comparison, shown in the Compare view while there is one run.
-pub(crate) fn offers(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let here = session.setup().arch;
-    let offer = |text: String, testid: String, edit: CompareEdit| {
-        let onclick = dispatch.reform(move |_| Event::Compare(edit.clone()));
-        html! { <button class="btn line" data-testid={testid} {onclick}>{ text }</button> }
-    };
-    let pair = |id: ArchId| {
-        let name = architecture(id).name;
-        offer(
-            format!("With {name}"),
-            format!("compare-{}", id.text()),
-            CompareEdit::Add(Some(id)),
-        )
-    };
-    let own = architecture(here).name;
-    html! {
-        <div class="empty offers" data-testid="compare-offers">
-            <p>{ "Compare one kernel on several GPUs, or on one GPU with different settings. All panes run in step: \
-                aligned by cycle, by moment, or by share of the work." }</p>
-            <div class="offers-row">
-                { offer("All four: Fermi, Pascal, Volta, Turing".to_owned(), "compare-guides".to_owned(), CompareEdit::On(GUIDES.to_vec())) }
-                { for GUIDES.into_iter().filter(|id| *id != here).map(pair) }
-                { offer(format!("{own} again with different settings"), "compare-same".to_owned(), CompareEdit::Add(Some(here))) }
-            </div>
         </div>
     }
 }

@@ -13,7 +13,8 @@ use yew::Callback;
 
 use super::timer::Timer;
 use super::worker_module::{self, FromWorker};
-use workbench::app::compiler::{Request, Response, from_bytes, to_bytes};
+use workbench::app::compiler::{Request, Response};
+use workbench::message::{from_bytes, to_bytes};
 use worker::message::{get, get_bytes, set};
 use worker::threads::Thread;
 

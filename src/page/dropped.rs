@@ -10,7 +10,7 @@ use web_sys::{
 use yew::Callback;
 
 use super::browser;
-use super::root::Listener;
+use super::listener::Listener;
 use workbench::app::{Event, FileEdit, OpenedFile};
 
 /// Limit of files per drop.

@@ -26,7 +26,7 @@ use self::bar::{Bar, bar};
 use self::field::{apply, go_to, keep_in_sight, selection, show};
 use self::lines::{message, problems};
 use super::browser;
-use super::root::Listener;
+use super::listener::Listener;
 use super::styled::styled;
 use super::timer::{Timer, soon};
 use workbench::app::assist::{self, Hover, List, Target};

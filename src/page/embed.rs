@@ -5,7 +5,7 @@ use yew::{Callback, Html, MouseEvent, html};
 
 use super::browser;
 use super::icon::{self, Icon};
-use super::stage::{StageState, picture, plots, warnings};
+use super::pane_parts::{StageState, picture, plots, warnings};
 use super::transport::play_button;
 use workbench::app::embed::Embed;
 use workbench::app::{Event, Pane, Session};

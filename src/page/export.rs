@@ -67,7 +67,7 @@ pub(super) fn save_picture(name: &str, scene: &Scene, palette: &Palette) {
 
 /// Saves the contents of a canvas on a background of this color.
 pub(super) fn save_canvas(name: String, canvas: &HtmlCanvasElement, paper: &str) {
-    let Some(context) = super::canvas::context(canvas) else {
+    let Some(context) = super::browser::context(canvas) else {
         return;
     };
     // Paint below the existing content. These are valid names and numbers, which a canvas accepts.

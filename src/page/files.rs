@@ -7,10 +7,10 @@ use yew::{
 };
 
 use super::browser;
+use super::button::button;
 use super::dropped;
-use super::header::button;
+use super::editor_state::EditorState;
 use super::icon::Icon;
-use super::rail::EditorState;
 use workbench::app::{Event, FileEdit, FileTab};
 use workbench::scene::{Target, capital, counted};
 

@@ -11,10 +11,10 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BlobEvent, CanvasRenderingContext2d, HtmlCanvasElement, MediaRecorder, MediaRecorderOptions};
 
+use super::browser;
 use super::export::save_parts;
 use super::paint::Painter;
 use super::palette::Palette;
-use super::{browser, canvas};
 use workbench::app::Session;
 use workbench::app::film::{FilmFormat, FilmFrame, FilmPlan, WEBM_BITS};
 use workbench::gif_film::GifFilm;
@@ -218,7 +218,7 @@ impl Filming {
         painter.item(&paper(scene.size));
         painter.scene(scene);
         let headline = cut(
-            &canvas::context(&self.canvas)?,
+            &browser::context(&self.canvas)?,
             &frame.headline,
             f64::from(width - 2.0 * SIDE_PX),
             palette,
@@ -226,7 +226,7 @@ impl Filming {
         let size = Size { width, height };
         let mut painter = Painter::begin(&self.canvas, size, 1.0, palette)?;
         painter.item(&paper(size));
-        let context: CanvasRenderingContext2d = canvas::context(&self.canvas)?;
+        let context: CanvasRenderingContext2d = browser::context(&self.canvas)?;
         // A canvas with pixels can be drawn.
         let _ =
             context.draw_image_with_html_canvas_element(&self.picture, f64::from(SIDE_PX), f64::from(TOP_PX));
@@ -301,7 +301,7 @@ fn paper(size: Size) -> Item {
 
 /// The pixels of a canvas.
 fn pixels(canvas: &HtmlCanvasElement, (width, height): (u16, u16)) -> Option<Vec<u8>> {
-    let context = canvas::context(canvas)?;
+    let context = browser::context(canvas)?;
     let data = context
         .get_image_data(0.0, 0.0, f64::from(width), f64::from(height))
         .ok()?;
@@ -312,7 +312,7 @@ impl Recorder {
     /// A recorder that saves its file when it is kept and stops.
     fn of(canvas: &HtmlCanvasElement, plan: &FilmPlan, saved: impl Fn(u64) + 'static) -> Option<Self> {
         // A stream exists only of a canvas with a context.
-        canvas::context(canvas)?;
+        browser::context(canvas)?;
         let stream = canvas.capture_stream().ok()?;
         let options = MediaRecorderOptions::new();
         options.set_mime_type(WEBM);

@@ -6,7 +6,7 @@ use web_sys::HtmlInputElement;
 use yew::{Callback, FocusEvent, Html, InputEvent, KeyboardEvent, TargetCast, html};
 
 use super::find::{hits, run_sentence};
-use super::help::Modal;
+use super::modal::Modal;
 use workbench::app::find::{Found, Group};
 use workbench::app::jump::Jump;
 use workbench::app::{Event, Panel, Session};

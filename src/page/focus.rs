@@ -6,7 +6,7 @@ use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use web_sys::{EventTarget, KeyboardEvent};
 
-use super::root::Listener;
+use super::listener::Listener;
 
 thread_local! {
     /// Whether the last key before a change of the focus moves the focus.

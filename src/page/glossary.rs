@@ -3,7 +3,7 @@
 use web_sys::HtmlInputElement;
 use yew::{Callback, Html, InputEvent, TargetCast, html};
 
-use super::help::Modal;
+use super::modal::Modal;
 use workbench::app::glossary::{Entry, GlossaryEdit};
 use workbench::app::{Event, Session};
 

@@ -9,10 +9,11 @@ use super::lesson::marked;
 use super::markup;
 use super::share::qr;
 use workbench::app::code::{Ink, Line, lines};
+use workbench::app::with_notes;
 use workbench::app::{OpenLesson, Session};
 use workbench::lesson::{Step, Task};
 use workbench::scene::svg::{Theme, svg};
-use workbench::scene::{Scene, Size, with_notes};
+use workbench::scene::{Scene, Size};
 use workbench::share::{Chapter, View};
 
 /// Size of the picture before it is scaled to the paper, in CSS pixels.

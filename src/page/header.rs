@@ -2,31 +2,13 @@
 
 use yew::{Callback, Html, html};
 
+use super::button::button;
 use super::field::TextField;
 use super::icon::{self, Icon};
 use super::library::source_tag;
-use super::stage::zoom_names;
 use workbench::app::{Event, LectureEdit, Panel, Session, SetUpPart, TourEdit};
 use workbench::scene::Target;
 use workbench::share::View;
-
-/// A button with only an icon. Its name is the accessible label and the tooltip.
-pub(crate) fn button(
-    icon: Icon,
-    name: &str,
-    id: &str,
-    class: &str,
-    dispatch: &Callback<Event>,
-    event: Event,
-) -> Html {
-    let onclick = dispatch.reform(move |_| event.clone());
-    let class = format!("btn {class}");
-    html! {
-        <button {class} aria-label={name.to_owned()} title={name.to_owned()} data-testid={id.to_owned()} {onclick}>
-            { icon.html() }
-        </button>
-    }
-}
 
 /// The header's markup.
 pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
@@ -202,5 +184,14 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Key map", "more-keys", Event::Panel(Panel::Keys)) }
             </div>
         </>
+    }
+}
+
+/// The names of the tools that show all, more, and less of a view's axis, if the view has them.
+pub(super) const fn zoom_names(view: View) -> Option<[&'static str; 3]> {
+    match view {
+        View::Timeline => Some(["Show the whole run (0)", "Show more cycles", "Show fewer cycles"]),
+        View::Streams => Some(["Show the whole program (0)", "Show more time", "Show less time"]),
+        _ => None,
     }
 }

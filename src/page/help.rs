@@ -1,14 +1,9 @@
 //! Dialogs: the help, the key map, and the list of all numbers with their sources.
 
-use web_sys::{EventTarget, HtmlDialogElement};
-use yew::{
-    AttrValue, Callback, Children, Html, MouseEvent, Properties, component, html, use_effect_with,
-    use_node_ref,
-};
+use yew::{Callback, Html, html};
 
-use super::browser;
-use super::header::button;
-use super::icon::{self, Icon};
+use super::icon;
+use super::modal::dialog;
 use engine::arch::{Architecture, Conflict, ValueRow};
 use workbench::app::keys;
 use workbench::app::{Event, Panel, Session, TourEdit};
@@ -59,59 +54,6 @@ pub(super) const MARKS: [(Mark, &str, &str); 10] = [
         "The slot holds no warp, or its warp has exited.",
     ),
 ];
-
-#[derive(Clone, PartialEq, Properties)]
-pub(crate) struct ModalProps {
-    #[prop_or_default]
-    pub class: &'static str,
-    pub title: AttrValue,
-    pub id: &'static str,
-    pub dispatch: Callback<Event>,
-    pub children: Children,
-}
-
-/// A modal dialog: the page behind it is inert until the dialog closes.
-#[component]
-pub(crate) fn Modal(props: &ModalProps) -> Html {
-    let node = use_node_ref();
-    let dialog = node.clone();
-    use_effect_with((), move |()| {
-        let opener = browser::focused();
-        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-            // `show_modal` fails where the dialog is already open, which is the intended state.
-            let _ = dialog.show_modal();
-        }
-        // The page becomes active again before the opener regains the focus.
-        move || {
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                dialog.close();
-            }
-            browser::focus(opener);
-        }
-    });
-    let oncancel = props.dispatch.reform(|_: yew::Event| Event::Close);
-    let (dispatch, own) = (props.dispatch.clone(), node.clone());
-    let onclick = Callback::from(move |event: MouseEvent| {
-        // A click on the backdrop has the dialog itself as its target.
-        if event.target() == own.get().map(EventTarget::from) {
-            dispatch.emit(Event::Close);
-        }
-    });
-    html! {
-        <dialog ref={node} class={props.class} aria-label={props.title.clone()} data-testid={props.id} {oncancel} {onclick}>
-            <div class="dialog-head">
-                <h2>{ &props.title }</h2>
-                { button(Icon::Close, "Close", "dialog-close", "", &props.dispatch, Event::Close) }
-            </div>
-            <div class="dialog-body">{ props.children.clone() }</div>
-        </dialog>
-    }
-}
-
-/// A modal dialog with a title.
-pub(crate) fn dialog(title: &str, id: &'static str, dispatch: &Callback<Event>, body: Html) -> Html {
-    html! { <Modal title={AttrValue::from(title.to_owned())} {id} dispatch={dispatch.clone()}>{ body }</Modal> }
-}
 
 /// The help dialog.
 pub(crate) fn help(dispatch: &Callback<Event>) -> Html {

@@ -4,7 +4,6 @@ use web_sys::{Element, HtmlSelectElement, HtmlTextAreaElement};
 use yew::{AttrValue, Callback, Html, TargetCast, html};
 
 use super::field::TextField;
-use super::rail::part_name;
 use engine::arch::BankSize;
 use engine::isa::ElemType;
 use engine::launch::Role;
@@ -534,4 +533,14 @@ fn show_fold(event: yew::Event) {
 
 fn option(value: &'static str, name: &'static str, selected: bool) -> Html {
     html! { <option {value} {selected}>{ name }</option> }
+}
+
+/// The ID of a part on the page.
+pub(crate) const fn part_name(part: SetUpPart) -> &'static str {
+    match part {
+        SetUpPart::Architecture => "architecture",
+        SetUpPart::Kernel => "kernel",
+        SetUpPart::Launch => "launch",
+        SetUpPart::Options => "options",
+    }
 }

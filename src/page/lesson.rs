@@ -3,9 +3,8 @@
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::{Callback, Html, InputEvent, TargetCast, html};
 
-use super::header::button;
+use super::button::button;
 use super::icon::Icon;
-use super::lessons::needs;
 use workbench::app::lessons::ladder::Rung;
 use workbench::app::lessons::{LessonEdit, OpenLesson, Phase};
 use workbench::app::{Event, Session};
@@ -132,6 +131,35 @@ pub(super) fn lesson_link(session: &Session, rung: &Rung<'_>, dispatch: &Callbac
     let open = open_event(session, rung);
     let onclick = dispatch.reform(move |_| open.clone());
     html! { <button class="link" {onclick}>{ &rung.lesson.title }</button> }
+}
+
+/// A button that folds what it heads.
+pub(super) fn fold(name: &str, id: &str, test: String, is_open: bool, dispatch: &Callback<Event>) -> Html {
+    let id = id.to_owned();
+    let onclick = dispatch.reform(move |_| Event::Lesson(LessonEdit::Fold(id.clone())));
+    let icon = if is_open { Icon::Down } else { Icon::On };
+    html! {
+        <button class="course-fold" aria-expanded={is_open.to_string()} data-testid={test} {onclick}>{ icon.html() }<span>{ name }</span></button>
+    }
+}
+
+/// The lessons that come before a lesson, as links, with a tick for each finished one.
+pub(super) fn needs(session: &Session, rung: &Rung<'_>, dispatch: &Callback<Event>) -> Html {
+    let needed = session.needed_by(rung);
+    if needed.is_empty() {
+        return Html::default();
+    }
+    let link = |(idx, rung): (usize, &Rung<'_>)| {
+        let tick = if session.has_finished(rung) { "✓ " } else { "" };
+        let comma = if idx > 0 { ", " } else { "" };
+        html! { <>{ comma }{ tick }{ lesson_link(session, rung, dispatch) }</> }
+    };
+    let name = if needed.len() == 1 {
+        "Prerequisite: "
+    } else {
+        "Prerequisites: "
+    };
+    html! { <p class="needs">{ name }{ for needed.iter().enumerate().map(link) }</p> }
 }
 
 /// The event that opens a lesson where it was left.

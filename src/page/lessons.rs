@@ -5,9 +5,8 @@ use yew::{Callback, Html, InputEvent, KeyboardEvent, MouseEvent, TargetCast, htm
 
 use super::chapters::{lecture_row, published};
 use super::claims::claims;
-use super::help::Modal;
-use super::icon::Icon;
-use super::lesson::{lesson_link, open_event};
+use super::lesson::{fold, needs, open_event};
+use super::modal::Modal;
 use workbench::app::glossary::{Entry, GlossaryEdit};
 use workbench::app::lessons::ladder::Rung;
 use workbench::app::lessons::search::LessonMatch;
@@ -101,16 +100,6 @@ fn courses(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// A button that folds what it heads.
-pub(super) fn fold(name: &str, id: &str, test: String, is_open: bool, dispatch: &Callback<Event>) -> Html {
-    let id = id.to_owned();
-    let onclick = dispatch.reform(move |_| Event::Lesson(LessonEdit::Fold(id.clone())));
-    let icon = if is_open { Icon::Down } else { Icon::On };
-    html! {
-        <button class="course-fold" aria-expanded={is_open.to_string()} data-testid={test} {onclick}>{ icon.html() }<span>{ name }</span></button>
-    }
-}
-
 fn course(session: &Session, course: &Course, dispatch: &Callback<Event>) -> Html {
     let (num, finished) = (course.lessons.len(), session.num_finished(course));
     let is_open = session.is_unfolded(&course.id);
@@ -155,25 +144,6 @@ fn row(session: &Session, rung: &Rung<'_>, place: Option<String>, dispatch: &Cal
             { needs(session, rung, dispatch) }
         </li>
     }
-}
-
-/// The lessons that come before a lesson, as links, with a tick for each finished one.
-pub(super) fn needs(session: &Session, rung: &Rung<'_>, dispatch: &Callback<Event>) -> Html {
-    let needed = session.needed_by(rung);
-    if needed.is_empty() {
-        return Html::default();
-    }
-    let link = |(idx, rung): (usize, &Rung<'_>)| {
-        let tick = if session.has_finished(rung) { "✓ " } else { "" };
-        let comma = if idx > 0 { ", " } else { "" };
-        html! { <>{ comma }{ tick }{ lesson_link(session, rung, dispatch) }</> }
-    };
-    let name = if needed.len() == 1 {
-        "Prerequisite: "
-    } else {
-        "Prerequisites: "
-    };
-    html! { <p class="needs">{ name }{ for needed.iter().enumerate().map(link) }</p> }
 }
 
 /// What the search finds.

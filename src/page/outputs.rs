@@ -7,7 +7,7 @@ use yew::{Callback, Html, TargetCast, html};
 
 use super::chart::ChartView;
 use super::field::TextField;
-use super::help::dialog;
+use super::modal::dialog;
 use super::palette::Palette;
 use workbench::app::outputs::{COLUMNS, Outputs, OutputsChoice, PAGE, PrintedText};
 use workbench::app::{Event, Session};

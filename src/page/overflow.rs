@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget};
 
 use super::browser;
-use super::root::Listener;
+use super::listener::Listener;
 use super::timer::Timer;
 
 /// Everything that scrolls, except the editor, which has its own scroll bar and line numbers.

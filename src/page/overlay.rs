@@ -8,13 +8,14 @@ use web_sys::HtmlElement;
 use yew::{Callback, Html, MouseEvent, PointerEvent, html};
 
 use super::browser::tenths;
+use super::button::button;
 use super::field::TextField;
-use super::header::button;
 use super::held;
 use super::icon::Icon;
 use super::styled::styled;
+use workbench::app::note_places;
 use workbench::app::{Event, LectureEdit, NoteEdit, Session};
-use workbench::scene::{Scene, capital, note_places};
+use workbench::scene::{Scene, capital};
 use workbench::share::{Anchor, View};
 
 /// The smallest step of a stroke, as a share of the picture.

@@ -50,7 +50,7 @@ impl<'a> Painter<'a> {
 
     /// Resizes the canvas at the device's ratio; a canvas of the same size keeps its picture.
     fn go_on(canvas: &HtmlCanvasElement, size: Size, ratio: f64, palette: &'a Palette) -> Option<Self> {
-        let context = super::canvas::context(canvas)?;
+        let context = super::browser::context(canvas)?;
         let (width, height) = pixels(size, ratio);
         if canvas.width() != width || canvas.height() != height {
             canvas.set_width(width);

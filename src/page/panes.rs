@@ -6,7 +6,6 @@ use std::rc::Rc;
 use web_sys::{MouseEvent, PointerEvent, WheelEvent};
 use yew::Callback;
 
-use super::canvas::PictureProps;
 use workbench::app::Event;
 use workbench::scene::{Pane, Scene};
 
@@ -45,9 +44,13 @@ impl Scroller {
     }
 
     /// Handles the wheel over a picture.
-    pub(crate) fn on_wheel(&self, props: &PictureProps) -> Callback<WheelEvent> {
-        let (scroller, scene, dispatch) = (self.clone(), Rc::clone(&props.scene), props.dispatch.clone());
-        let enlargement = props.enlargement;
+    pub(crate) fn on_wheel(
+        &self,
+        scene: &Rc<Scene>,
+        enlargement: f32,
+        dispatch: &Callback<Event>,
+    ) -> Callback<WheelEvent> {
+        let (scroller, scene, dispatch) = (self.clone(), Rc::clone(scene), dispatch.clone());
         Callback::from(move |event: WheelEvent| {
             let modified = event.ctrl_key() || event.shift_key() || event.alt_key();
             let Some(pane) = pane_at(&scene, &event, enlargement).filter(|_| !modified) else {

@@ -3,8 +3,8 @@
 use yew::{Callback, Html, html};
 
 use super::browser;
-use super::help::Modal;
 use super::icon::Icon;
+use super::modal::Modal;
 use workbench::app::recent::{Recent, ago};
 use workbench::app::{Event, Session};
 

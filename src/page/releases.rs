@@ -16,7 +16,7 @@ use yew::{Callback, Html, html};
 
 use super::browser;
 use super::icon::Icon;
-use super::root::Listener;
+use super::listener::Listener;
 use super::timer::Timer;
 
 /// The service worker, in the folder of the page.

@@ -7,17 +7,18 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
 use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::ask::{AskedLesson, consent, copy_by_hand};
 use super::browser::{self, EmbedStart};
+use super::canvas::Hovered;
 use super::card::card;
 use super::channel::{Channel, Heard};
 use super::chapters::chapters;
 use super::compiler;
 use super::dropped;
+use super::editor_state::EditorState;
 use super::embed::player;
 use super::export;
 use super::film::{self, Filming};
@@ -28,22 +29,26 @@ use super::handout::handout;
 use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
+use super::launch::part_name;
 use super::lesson::lesson;
 use super::lessons::lessons;
+use super::listener::Listener;
 use super::memo::MemoParts;
 use super::notes_window::notes_column;
 use super::outputs::outputs;
 use super::overflow::Edges;
 use super::palette::Palette;
 use super::pane::{Fitted, PaneState, inner, redraw_panes};
+use super::pane_parts::StageState;
 use super::presenter::{Spotlight, bar, covers, figure};
-use super::rail::{EditorState, part_name, rail};
+use super::rail::rail;
 use super::recent::recent;
 use super::releases::{self, News as ReleaseNews, Releases};
 use super::share::share as share_dialog;
-use super::stage::{StageState, stage};
+use super::stage::stage;
 use super::storage::{self, LESSONS, RECENT, RESCUED, Unkept, VISITED};
 use super::styled::styled;
+use super::theme;
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
 use super::transport::{strip_of, transport};
@@ -55,12 +60,13 @@ use workbench::app::film::FilmEdit;
 use workbench::app::keys::{self, Key};
 use workbench::app::lessons::Phase;
 use workbench::app::recent as recent_list;
+use workbench::app::with_notes;
 use workbench::app::{
     Density, Effect, Event, GlossaryEdit, JobKind, LectureEdit, LessonEdit, Notice, Pane, Panel, PictureKey,
     Report, Session, SetUpPart, Side, StripKey, TeachingKey, Theme, update,
 };
 use workbench::lesson::{Ask, MAX_BYTES as LESSON_BYTES, Task};
-use workbench::scene::{Role, Scene, Size, Target, with_notes};
+use workbench::scene::{Role, Scene, Size, Target};
 use workbench::share::{LessonAddress, Present, Reach, View};
 
 /// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
@@ -132,9 +138,6 @@ enum Step {
 impl Step {
     const ALL: [Self; 5] = [Self::Read, Self::Strip, Self::Follow, Self::Show, Self::Arrive];
 }
-
-/// A target under the pointer, and its screen position.
-pub(crate) type Hovered = Option<(Target, f64, f64)>;
 
 /// Height of a tooltip's line.
 const LINE_PX: f64 = 16.0;
@@ -229,62 +232,6 @@ struct LessonState {
     is_ended: bool,
 }
 
-/// An event listener that is removed on drop.
-pub(super) struct Listener {
-    target: EventTarget,
-    name: &'static str,
-    /// Whether it hears events of the elements inside that do not bubble.
-    captures: bool,
-    closure: Closure<dyn FnMut(web_sys::Event)>,
-}
-
-impl Listener {
-    /// Adds a listener, which is removed on drop.
-    pub(super) fn on(
-        target: &EventTarget,
-        name: &'static str,
-        call: impl Fn(web_sys::Event) + 'static,
-    ) -> Self {
-        Self::added(target, name, false, call)
-    }
-
-    /// Adds a listener that also hears events inside the target that do not bubble.
-    pub(super) fn capturing(
-        target: &EventTarget,
-        name: &'static str,
-        call: impl Fn(web_sys::Event) + 'static,
-    ) -> Self {
-        Self::added(target, name, true, call)
-    }
-
-    fn added(
-        target: &EventTarget,
-        name: &'static str,
-        captures: bool,
-        call: impl Fn(web_sys::Event) + 'static,
-    ) -> Self {
-        let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
-        let function = closure.as_ref().unchecked_ref();
-        // Adding a function as a listener does not fail.
-        let _ = target.add_event_listener_with_callback_and_bool(name, function, captures);
-        Self {
-            target: target.clone(),
-            name,
-            captures,
-            closure,
-        }
-    }
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        let function = self.closure.as_ref().unchecked_ref();
-        let _ = self
-            .target
-            .remove_event_listener_with_callback_and_bool(self.name, function, self.captures);
-    }
-}
-
 /// The properties of the root component.
 #[derive(Clone, Properties)]
 pub(crate) struct RootProps {
@@ -322,7 +269,7 @@ impl RootProps {
                 ..Self::of(session, None)
             };
         }
-        session.ui.theme = browser::kept_theme();
+        session.ui.theme = theme::kept();
         session.check_in_background();
         let mut effects = update(&mut session, browser::open_event());
         restore_rescued(&mut session);
@@ -1368,7 +1315,7 @@ impl Root {
             // A live region whose text stays the same says nothing: a space makes the second one another text.
             Effect::Announce(text) if self.announcement == text => self.announcement = text + "\u{a0}",
             Effect::Announce(text) => self.announcement = text,
-            Effect::ShowTheme(theme) => browser::keep_theme(theme),
+            Effect::ShowTheme(theme) => theme::keep(theme),
             Effect::FocusLine(line) => {
                 self.editor.request_line(line);
             }

@@ -7,7 +7,7 @@ use yew::{Callback, FocusEvent, Html, KeyboardEvent, MouseEvent, TargetCast, htm
 use super::browser;
 use super::field::TextField;
 use super::film;
-use super::help::Modal;
+use super::modal::Modal;
 use super::styled::styled;
 use workbench::app::film::{FilmEdit, FilmForm, FilmFormat};
 use workbench::app::sharing::{FrameSize, LinkPart, PartRow, ShareEdit};

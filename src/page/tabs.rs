@@ -4,7 +4,7 @@ use yew::{Callback, Html, KeyboardEvent, html};
 
 use super::icon::Icon;
 use super::menu::menu;
-use super::stage::id;
+use super::pane_id::id;
 use workbench::app::tabs::ShownTab;
 use workbench::app::{Badge, Event, Pane, Panel, Session};
 use workbench::share::View;

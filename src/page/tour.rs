@@ -2,7 +2,7 @@
 
 use yew::{Callback, Html, MouseEvent, html};
 
-use super::header::button;
+use super::button::button;
 use super::icon::Icon;
 use workbench::app::{Event, Tour, TourEdit};
 

@@ -5,19 +5,17 @@ use std::rc::Rc;
 use web_sys::HtmlSelectElement;
 use yew::{Callback, Html, KeyboardEvent, MouseEvent, TargetCast, html};
 
-use super::header::button;
+use super::button::button;
+use super::canvas::Hovered;
 use super::icon::{self, Icon};
 use super::memo::MemoParts;
 use super::menu::menu;
 use super::palette::Palette;
-use super::presenter::stops;
+use super::stops::stops;
 use super::strip::Strip;
 use engine::trace::find::Query;
 use workbench::app::{CompareEdit, Direction, Event, Jump, Moment, Panel, Session, Speed};
-use workbench::scene::{Scene, Target};
-
-/// What the pointer is over, and where.
-type Hovered = Option<(Target, f64, f64)>;
+use workbench::scene::Scene;
 
 /// The transport's markup.
 pub(crate) fn transport(

@@ -11,8 +11,9 @@ use super::browser;
 use super::worker_module::{self, FromWorker};
 use engine::trace::Segment;
 use engine::trace::device::DeviceTrace;
-use workbench::app::{CauseRecord, Job, JobKind, Report, StreamsRecord};
+use workbench::app::{CauseRecord, Job, JobKind, Report};
 use workbench::check;
+use workbench::host_record::StreamsRecord;
 use worker::message::{get, get_segment, set};
 use worker::threads::Thread;
 

@@ -32,7 +32,8 @@ pub use measure::{
 pub(crate) use padding::with_padding;
 
 use self::claims::Claims;
-use crate::share::{Setup, View};
+use crate::setup::Setup;
+use crate::view::View;
 use engine::arch::PipeKind;
 use engine::sim::Outcome;
 use engine::trace::Trace;
@@ -129,8 +130,8 @@ impl Rule {
     }
 
     /// The mark whose form and color the bar has.
-    pub const fn mark(self) -> crate::scene::Mark {
-        use crate::scene::Mark;
+    pub const fn mark(self) -> crate::mark::Mark {
+        use crate::mark::Mark;
         match self {
             Self::Conflicts | Self::Pipe => Mark::Throttle,
             Self::Coalescing

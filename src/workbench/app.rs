@@ -7,6 +7,7 @@
 //! such as [`Session`] and [`Event`], are used everywhere. [`update`] is at the top.
 
 use crate::check;
+use crate::host_record::StreamsRecord;
 use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side, Theme};
 use crate::share::{LessonAddress, Scenario, View};
@@ -20,6 +21,7 @@ pub mod code_edit;
 mod playback;
 pub mod number;
 mod arguments;
+mod notes;
 mod notice;
 mod problem;
 mod start;
@@ -106,6 +108,7 @@ pub use jump::{Jump, JumpState};
 pub use lecture::{LectureEdit, LectureState, NoteEdit};
 pub use lessons::{LessonEdit, Lessons, OpenLesson};
 pub use moments::Moment;
+pub use notes::{DISK_PX, note_places, with_notes};
 pub use notice::{Notice, Notices};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
@@ -116,7 +119,7 @@ pub use run::{Derived, RunKey};
 use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
 pub use side_runs::SideEngine;
-pub use streams::{ProcessCalls, STREAMS_PREFIX, StreamsEngine, StreamsMove, StreamsRecord, TimedLaunch};
+pub use streams::{STREAMS_PREFIX, StreamsEngine, StreamsMove};
 pub use teaching::TeachingKey;
 pub use tour::{Tour, TourEdit};
 pub use update::update;

@@ -21,7 +21,6 @@ mod fit;
 mod inspector;
 mod kit;
 mod lanes;
-mod notes;
 mod occupancy;
 mod playground;
 mod plots;
@@ -43,12 +42,15 @@ mod tests;
 mod timeline;
 mod term;
 mod tooltip;
-mod wording;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+pub use crate::mark::Mark;
+pub use crate::words::{
+    awaited_copies, capital, count_word, counted, percent, request_name, state_description, thousands,
+};
 pub use arithmetic::{
     ArithmeticData, Origin, Study, arithmetic, arithmetic_tooltip, inspect_arithmetic, no_arithmetic,
 };
@@ -78,7 +80,6 @@ pub use inspector::{
     inspect_banks, inspect_coalescing, inspect_range, inspect_registers, inspect_warp,
 };
 pub use kit::text_width;
-pub use notes::{DISK_PX, note_places, with_notes};
 pub use numbered::{number, numbered};
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
@@ -107,9 +108,6 @@ pub use tensor::{
 pub use term::{Label, term_label};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::{tooltip, use_at};
-pub use wording::{
-    awaited_copies, capital, count_word, counted, percent, request_name, state_description, thousands,
-};
 
 use engine::arch::ArchId;
 use engine::ids::{Cycle, SlotIdx};
@@ -215,23 +213,6 @@ pub enum Role {
     Now,
     Wire,
     WireLit,
-}
-
-/// The nine marks that warp states are drawn with, and the empty slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "the design system's own names")]
-pub enum Mark {
-    Issue,
-    Eligible,
-    Wait,
-    Short,
-    Long,
-    Throttle,
-    Barrier,
-    Branch,
-    Other,
-    Idle,
 }
 
 /// How a shape is filled or a line is drawn.

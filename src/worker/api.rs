@@ -3,12 +3,12 @@
 use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 
+use super::clock::now_ms;
 use super::message::{get, set};
-use super::runs::now_ms;
 use engine::trace::Segment;
 use workbench::api::Job;
 use workbench::app::Report;
-use workbench::app::compiler::pack;
+use workbench::message::pack;
 
 /// Cycles between two reads of the clock.
 const SLICE_CYCLES: u64 = 256;

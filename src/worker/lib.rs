@@ -25,14 +25,16 @@
 //! | `{ number, summary, link, program, outputs, … }` | a finished run of the API |
 //! | `{ number?, failed }` | the worker cannot continue, with the reason |
 
+pub mod message;
+pub mod threads;
+#[cfg(target_arch = "wasm32")]
+mod clock;
 #[cfg(target_arch = "wasm32")]
 mod api;
-pub mod message;
 #[cfg(target_arch = "wasm32")]
 mod parts;
 #[cfg(target_arch = "wasm32")]
 mod runs;
-pub mod threads;
 
 #[cfg(target_arch = "wasm32")]
 pub use runs::serve;

@@ -7,14 +7,16 @@ use js_sys::{Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{MessageChannel, MessageEvent, MessagePort, Performance};
+use web_sys::{MessageChannel, MessageEvent, MessagePort};
 
 use super::api::ApiRun;
+use super::clock::now_ms;
 use super::message::{buffers, get, get_bytes, post_bytes, set};
 use super::parts::{DeviceRun, FromPart};
 use engine::trace::Segment;
-use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
+use workbench::app::compiler::{Response, respond};
 use workbench::app::{CauseEngine, CheckEngine, DevicePart, Engine, Report, SideEngine, StreamsEngine};
+use workbench::message::{from_bytes, to_bytes};
 
 /// Milliseconds of simulation between two reads of messages.
 const SLICE_MS: f64 = 15.0;
@@ -22,15 +24,8 @@ const SLICE_MS: f64 = 15.0;
 const CHECK_MS: f64 = 100.0;
 
 thread_local! {
-    static CLOCK: Option<Performance> =
-        Reflect::get(&js_sys::global(), &"performance".into()).ok().and_then(|clock| clock.dyn_into().ok());
     /// The port to the page, for reports of a panic.
     static PORT: RefCell<Option<MessagePort>> = const { RefCell::new(None) };
-}
-
-/// Milliseconds of a monotonic clock.
-pub(crate) fn now_ms() -> f64 {
-    CLOCK.with(|clock| clock.as_ref().map_or(0.0, Performance::now))
 }
 
 /// The task for a run.

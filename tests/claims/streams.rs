@@ -3,7 +3,8 @@
 
 use engine::arch::{ArchId, architecture};
 use engine::streams::{Computer, CopyEnd, Failure, Link, WaitReason};
-use workbench::app::{SideEngine, StreamsEngine, StreamsRecord};
+use workbench::app::{SideEngine, StreamsEngine};
+use workbench::host_record::StreamsRecord;
 
 use super::runs::check_list;
 

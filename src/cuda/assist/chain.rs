@@ -3,9 +3,9 @@
 use super::collect::pointee;
 use super::scopes::Marks;
 use super::{Index, Of, Symbol, SymbolKind};
-use crate::check::type_text;
 use crate::hir::Type;
 use crate::parse;
+use crate::types::type_text;
 use crate::types::{LANE_NAMES, builtin_type, scalar_of_words, vector};
 
 /// Maximum nesting depth of expressions.

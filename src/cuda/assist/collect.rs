@@ -8,10 +8,10 @@ use crate::ast::{
     self, BaseType, Block, Declaration, Derived, EnumDef, Expr, ExprKind, Function, Ident, Item, Member,
     Stmt, StmtKind, StructDef, TemplateArg, TemplateParam, TemplateParamKind, TypeName,
 };
-use crate::check::type_text;
 use crate::hir::{Pointer, Type};
 use crate::lex::{TokenKind, tokens};
 use crate::types::is_type_word;
+use crate::types::type_text;
 use engine::ids::Span;
 
 /// Maximum length of a displayed declaration, in characters.

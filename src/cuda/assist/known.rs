@@ -4,11 +4,12 @@
 use super::documentation::documentation;
 use super::{Symbol, SymbolKind};
 use crate::ast::{BaseType, Derived, TypeName};
-use crate::check::{builtin_capability, builtin_names, builtin_signature, is_builtin_name, type_text};
+use crate::builtins::{self, is_builtin_name};
 use crate::headers::INCLUDES;
 use crate::lex::highlight::{KEYWORDS, QUALIFIERS, VARIABLES};
 use crate::prelude;
 use crate::preprocess::predefined_names;
+use crate::types::type_text;
 use crate::types::{is_type_word, type_names, vector};
 
 /// A name with its documentation.
@@ -395,7 +396,7 @@ pub(super) fn all() -> Vec<Known> {
     let mut put = |name: &str| names.push(name.to_owned());
     VARIABLES.into_iter().for_each(&mut put);
     ATTRIBUTES.into_iter().for_each(&mut put);
-    for name in builtin_names() {
+    for name in builtins::names() {
         put(name);
         if name.starts_with("atomic") {
             put(&format!("{name}_block"));
@@ -580,15 +581,15 @@ fn capability(name: &str) -> u32 {
         return if name.starts_with("atomic") {
             600
         } else {
-            builtin_capability(name)
+            builtins::capability(name)
         };
     }
-    builtin_capability(name)
+    builtins::capability(name)
 }
 
 /// The declaration of a function that CUDA provides.
 fn signature(name: &str) -> String {
-    if let Some(signature) = builtin_signature(name) {
+    if let Some(signature) = builtins::signature(name) {
         return signature;
     }
     let base = name

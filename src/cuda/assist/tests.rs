@@ -476,7 +476,7 @@ fn the_compiler_knows_every_documented_name() {
             "{} ({idx}) is unknown",
             entry.name
         );
-        let built_in = check::builtin_capability(entry.name);
+        let built_in = crate::builtins::capability(entry.name);
         assert!(
             built_in == 0 || built_in == entry.capability,
             "{}: {built_in}",

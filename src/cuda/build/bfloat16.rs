@@ -6,10 +6,7 @@ use crate::ir::{Compare, Rounding};
 
 impl Builder<'_> {
     fn has_bfloat16(&self) -> bool {
-        matches!(
-            self.module.arch,
-            ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100
-        )
+        self.module.arch.capability() >= 800
     }
 
     /// Converts a bfloat16 to a single, exactly.
@@ -139,10 +136,11 @@ impl Builder<'_> {
         if self.has_bfloat16() {
             // From 9.0 on, products and sums fuse; before that, both operations are fused instructions already.
             use hir::PairOp as P;
+            let fuses = self.module.arch.capability() >= 900;
             let op = match op {
-                P::Add if self.module.arch != ArchId::Gh100 => P::AddAlone,
-                P::Sub if self.module.arch != ArchId::Gh100 => P::SubAlone,
-                P::Mul if self.module.arch != ArchId::Gh100 => P::MulAlone,
+                P::Add if !fuses => P::AddAlone,
+                P::Sub if !fuses => P::SubAlone,
+                P::Mul if !fuses => P::MulAlone,
                 op => op,
             };
             return self.half_pair(Type::Bf16x2, op, v);

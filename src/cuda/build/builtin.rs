@@ -1,6 +1,6 @@
 //! Translates the built-in functions of the hardware and the compiler.
 
-use engine::arch::architecture;
+use engine::arch::{Generation, architecture};
 use engine::isa::{Mma, MmaKind, TensorUnit};
 
 use super::emit::{num, rounding};
@@ -599,7 +599,7 @@ impl Builder<'_> {
     /// flush to zero anyway, the function alone.
     fn approx(&mut self, function: hir::Approx, v: &[Value]) -> Value {
         let mul = Op::FMul(Rounding::Rn);
-        let flush = self.module.options.flushes() || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200);
+        let flush = self.module.options.flushes() || self.module.arch.generation() == Generation::Tesla;
         let x = v[0];
         let (mufu, before, after) = match function {
             hir::Approx::Sin => return self.sine(x, false),
@@ -742,7 +742,7 @@ impl Builder<'_> {
     /// `div.approx`: a times the reciprocal of b, with both divided by 4 if b is above 2^126.
     pub(super) fn divide_approx(&mut self, a: Value, b: Value) -> Value {
         let mul = Op::FMul(Rounding::Rn);
-        if self.module.options.flushes() || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200) {
+        if self.module.options.flushes() || self.module.arch.generation() == Generation::Tesla {
             let inverse = self.f32_op(Op::Mufu(Special1::Rcp), &[b]);
             return self.f32_op(mul, &[a, inverse]);
         }

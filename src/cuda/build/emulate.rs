@@ -4,12 +4,11 @@
 
 use super::Builder;
 use crate::ir::{Compare, Num, Op, Rounding, Type, Value};
-use engine::arch::ArchId;
 
 impl Builder<'_> {
     /// A conversion between number types, at least one of them floating point.
     pub(super) fn convert_number(&mut self, value: Value, from: Num, to: Num, round: Rounding) -> Value {
-        let words_only = matches!(self.module.arch, ArchId::G80);
+        let words_only = self.module.arch.capability() < 130;
         match (from, to) {
             (Num::U64, Num::F32) if words_only => self.float_of_unsigned(value, round),
             (Num::S64, Num::F32) if words_only => self.float_of_signed(value, round),

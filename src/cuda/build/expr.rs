@@ -639,5 +639,5 @@ fn returns(stmt: &hir::Stmt) -> bool {
 
 /// The half-precision bits of a number, rounded to nearest even.
 fn half_bits(number: f32) -> u16 {
-    crate::fold::half_from_f64(f64::from(number), Rounding::Rn)
+    crate::ir::fold::half_from_f64(f64::from(number), Rounding::Rn)
 }

@@ -54,7 +54,7 @@ impl Facts {
         let callees: Vec<Vec<u32>> = (0..unit.functions.len() as u32)
             .map(|id| facts.callees(FuncId(id)).iter().map(|callee| callee.0).collect())
             .collect();
-        let on_cycles = crate::flow::cycles::on_cycles(&callees);
+        let on_cycles = crate::ir::flow::cycles::on_cycles(&callees);
         for index in reached {
             if let Some(found) = &mut facts.functions[index] {
                 found.recursive = on_cycles[index];

@@ -491,7 +491,7 @@ impl Checker {
         if let Some(object) = self.function_object(name, span) {
             return self.rvalue(object);
         }
-        if self.has_function(name) || self.is_template(name) || super::is_builtin_name(name) {
+        if self.has_function(name) || self.is_template(name) || crate::builtins::is_builtin_name(name) {
             return self.error(span, format!("`{name}` is a function; call it with `{name}(…)`."));
         }
         if name

@@ -325,7 +325,7 @@ impl Checker {
         // A function of the built-in library is selected by the types of the arguments.
         let is_library = args.is_none()
             && !self.has_function(name)
-            && (super::builtins::names().any(|known| known == name) || crate::prelude::has(name));
+            && (super::builtins::names().any(|known| known == name) || crate::builtins::is_in_library(name));
         if !is_library {
             return Ok(None);
         }

@@ -762,7 +762,7 @@ impl Checker {
             return false;
         };
         let known = match (known, &value.ty) {
-            (Const::F32(number), Type::F16) => Const::Int(i128::from(crate::fold::half_from_f64(
+            (Const::F32(number), Type::F16) => Const::Int(i128::from(crate::ir::fold::half_from_f64(
                 number.into(),
                 crate::ir::Rounding::Rn,
             ))),

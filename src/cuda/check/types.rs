@@ -4,10 +4,11 @@ use super::ops::operand_type;
 use super::{Checker, Checks, Operand, Symbol, nearest, pointer_bytes};
 use crate::ast::{BaseType, Derived, EnumDef, Expr, ExprKind, Ident, TypeName};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Const, Pointer, ScopedEnum, Struct, StructId, Type, Unit};
+use crate::hir::{Const, Pointer, ScopedEnum, StructId, Type, Unit};
 use crate::limits::Limit;
 use crate::parse::foreign;
 use crate::types::header_of_type;
+use crate::types::type_text;
 use engine::ids::Span;
 use engine::isa::{ElemType, Param, ParamType};
 
@@ -475,46 +476,6 @@ fn strip(ty: &Type, derived: &[Derived]) -> Type {
         (Type::Pointer(pointer), [Derived::Pointer { .. }, ..]) => pointer.pointee.clone(),
         _ => ty.clone(),
     }
-}
-
-/// A type in C syntax.
-pub(crate) fn type_text(ty: &Type, structs: &[Struct]) -> String {
-    let word = match ty {
-        Type::Void => "void",
-        Type::Bool => "bool",
-        Type::I8 => "char",
-        Type::U8 => "unsigned char",
-        Type::I16 => "short",
-        Type::U16 => "unsigned short",
-        Type::I32 => "int",
-        Type::U32 => "unsigned int",
-        Type::I64 => "long long",
-        Type::U64 => "unsigned long long",
-        Type::F16 => "half",
-        Type::Bf16 => "__nv_bfloat16",
-        Type::F32 => "float",
-        Type::F64 => "double",
-        Type::Vector(vector) => vector.name,
-        Type::Enum(scoped) => &scoped.name,
-        Type::Struct(id) => structs.get(id.0 as usize).map_or("struct", |s| &s.name),
-        Type::Pointer(pointer) => {
-            let is_const = if pointer.is_const { "const " } else { "" };
-            let is_volatile = if pointer.is_volatile { "volatile " } else { "" };
-            let inner = type_text(&pointer.pointee, structs);
-            let space = if inner.ends_with('*') { "" } else { " " };
-            return format!("{is_const}{is_volatile}{inner}{space}*");
-        }
-        Type::Array(elem, len) => {
-            let mut extents = format!("[{len}]");
-            let mut elem = elem;
-            while let Type::Array(inner, len) = &**elem {
-                extents.push_str(&format!("[{len}]"));
-                elem = inner;
-            }
-            return format!("{}{extents}", type_text(elem, structs));
-        }
-    };
-    word.to_owned()
 }
 
 /// The launch type of a scalar; `bool` is a byte.

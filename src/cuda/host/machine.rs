@@ -13,7 +13,7 @@ use super::runs::Kernel;
 use super::tree::*;
 use super::value::*;
 use super::{Guess, GuessOf, Limits, Note, Reading, SharedPreference};
-use crate::Parsed;
+use crate::compile::Parsed;
 use engine::arch::ArchId;
 use engine::streams::HostStream;
 

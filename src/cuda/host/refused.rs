@@ -191,7 +191,7 @@ impl Machine {
         }
         let compiled = self.kernel(instance).and_then(|kernel| {
             let options = CompileOptions::default();
-            crate::compile_unit(&kernel.unit, &self.source, &kernel.name, self.arch, &options).ok()
+            crate::compile::compile_unit(&kernel.unit, &self.source, &kernel.name, self.arch, &options).ok()
         });
         let program = compiled.map(Rc::new);
         self.errors.programs.insert(instance.to_owned(), program.clone());

@@ -222,8 +222,8 @@ pub(super) fn half(value: f64, kind: Kind, rounding: Rounding) -> u64 {
         Rounding::Up => crate::ir::Rounding::Rp,
     };
     u64::from(match kind {
-        Kind::Bf16 => crate::fold::bfloat16_from_f64(value, round),
-        _ => crate::fold::half_from_f64(value, round),
+        Kind::Bf16 => crate::ir::fold::bfloat16_from_f64(value, round),
+        _ => crate::ir::fold::half_from_f64(value, round),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{Def, Edge, End, Function, Inst, Module, Type, Unroll, Value};
-use crate::flow::Flow;
+use crate::ir::flow::Flow;
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

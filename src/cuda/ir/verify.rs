@@ -1,8 +1,8 @@
 //! The invariants of a function between passes.
 
 use super::{BlockId, Def, End, Function, Type, Value};
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
 
 /// Checks a function.
 ///

@@ -144,7 +144,7 @@ fn word_class(word: &str) -> TokenClass {
         TokenClass::Qualifier
     } else if crate::types::is_type_word(word) {
         TokenClass::Type
-    } else if VARIABLES.contains(&word) || crate::check::is_builtin_name(word) {
+    } else if VARIABLES.contains(&word) || crate::builtins::is_builtin_name(word) {
         TokenClass::Builtin
     } else {
         TokenClass::Name

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use super::machine::{BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
-use crate::flow::dominators::{Dominators, reverse_postorder_from};
+use crate::ir::flow::dominators::{Dominators, reverse_postorder_from};
 use engine::ids::Span;
 use engine::isa::{Op, Width};
 

@@ -16,8 +16,8 @@
 use std::collections::BTreeMap;
 
 use super::shape::Shaped;
-use crate::flow::dominators::{Dominators, reverse_postorder_from};
-use crate::flow::loops::LoopId;
+use crate::ir::flow::dominators::{Dominators, reverse_postorder_from};
+use crate::ir::flow::loops::LoopId;
 use crate::ir::{BlockId, End};
 use engine::isa::Token;
 

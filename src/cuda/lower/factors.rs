@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::machine::{BlockId, Code, VInst, VOperand, VPred, VReg};
-use crate::flow::dominators::{Dominators, reverse_postorder_from};
+use crate::ir::flow::dominators::{Dominators, reverse_postorder_from};
 use engine::isa::Op;
 
 /// Maximum size of a loop whose constants are before it.

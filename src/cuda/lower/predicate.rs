@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::shape::Predicated;
-use super::target::{Generation, Target};
-use crate::flow::Flow;
+use super::target::Target;
+use crate::ir::flow::Flow;
 use crate::ir::{BlockId, Edge, End, Function, Inst, Op, Type, Value};
+use engine::arch::Generation;
 
 /// One side of a branch: its block, unless the edge leads directly to the common block.
 struct Side {
@@ -172,7 +173,7 @@ fn cost(function: &Function, inst: &Inst, target: &Target) -> Option<u32> {
         | I::Call(_) => return None,
         I::FNeg | I::FAbs | I::Low | I::High | I::Bitcast | I::Pair => 0,
         // Part of the address's multiply-add.
-        I::MulWide { .. } | I::SignExtend | I::ZeroExtend if target.is(Generation::Volta) => 0,
+        I::MulWide { .. } | I::SignExtend | I::ZeroExtend if target.is_volta_on() => 0,
         I::MulWide { .. } => 2,
         I::Mul | I::MulHigh { .. } => match (wide, pieces) {
             (true, true) => 12,

@@ -18,9 +18,10 @@ use std::collections::BTreeMap;
 use super::converge::Plan;
 use super::machine::{Block, BlockId, Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
 use super::shape::Shaped;
-use super::target::{Generation, Target};
+use super::target::Target;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, Def, Inst, Type, Value};
+use engine::arch::Generation;
 use engine::ids::Span;
 use engine::isa::{self, Op};
 

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 use super::predicate;
 use super::target::Target;
-use crate::flow::Flow;
-use crate::flow::divergence::Divergence;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::{Loop, Loops};
+use crate::ir::flow::Flow;
+use crate::ir::flow::divergence::Divergence;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::{Loop, Loops};
 use crate::ir::{BlockId, Edge, End, Function, Inst, Value};
 use crate::opt::pure;
 

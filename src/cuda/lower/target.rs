@@ -1,19 +1,7 @@
 //! Properties of an architecture that selection depends on: the available instructions.
 
-use engine::arch::ArchId;
+use engine::arch::{ArchId, Generation, architecture};
 use engine::isa::{Bf16Op, CompileOptions, Op, VoteMode};
-
-/// Instruction-set generations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Generation {
-    Tesla,
-    Fermi,
-    Kepler,
-    Maxwell,
-    Pascal,
-    /// Volta and later.
-    Volta,
-}
 
 /// The target of a compilation.
 #[derive(Clone, Copy, Debug)]
@@ -29,20 +17,10 @@ pub(super) struct Target {
 
 impl Target {
     pub(super) fn new(arch: ArchId, options: CompileOptions, pointer_bits: u32) -> Self {
-        let generation = match arch {
-            ArchId::G80 | ArchId::Gt200 => Generation::Tesla,
-            ArchId::Gf100 | ArchId::Gf104 => Generation::Fermi,
-            ArchId::Gk110 => Generation::Kepler,
-            ArchId::Gm204 => Generation::Maxwell,
-            ArchId::Gp100 | ArchId::Gp104 => Generation::Pascal,
-            ArchId::Gv100 | ArchId::Tu102 | ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100 => {
-                Generation::Volta
-            }
-        };
         Self {
             arch,
-            generation,
-            capability: engine::arch::architecture(arch).compute_capability.number(),
+            generation: arch.generation(),
+            capability: arch.capability(),
             options,
             wide_pointers: pointer_bits == 64,
         }
@@ -62,11 +40,16 @@ impl Target {
     /// chips copies them or has them as 64-bit operands (SASS of the measured corpus). What nvcc reads through
     /// uniform registers there is a constant-bank operand here.
     pub(super) const fn loads_constants(&self) -> bool {
-        matches!(self.arch, ArchId::Gh100)
+        self.capability >= 900
     }
 
-    pub(super) const fn is(&self, generation: Generation) -> bool {
-        self.generation as u8 == generation as u8
+    pub(super) fn is(&self, generation: Generation) -> bool {
+        self.generation == generation
+    }
+
+    /// Whether the chip is of Volta or later.
+    pub(super) fn is_volta_on(&self) -> bool {
+        self.generation >= Generation::Volta
     }
 
     /// Whether IMUL and IMAD use a full 32-bit multiplier.
@@ -113,7 +96,7 @@ impl Target {
     }
 
     /// Whether single-precision subnormals flush to zero: by option, and always on 1.x.
-    pub(super) const fn ftz(&self) -> bool {
+    pub(super) fn ftz(&self) -> bool {
         self.options.flushes() || self.is(Generation::Tesla)
     }
 
@@ -126,14 +109,9 @@ impl Target {
         }
     }
 
-    /// Number of registers of an SM (CUDA C programming guide, compute capabilities; as in `arch`).
-    const fn register_file(&self) -> u32 {
-        match self.arch {
-            ArchId::G80 => 8192,
-            ArchId::Gt200 => 16384,
-            ArchId::Gf100 | ArchId::Gf104 => 32768,
-            _ => 65536,
-        }
+    /// Number of registers of an SM.
+    fn register_file(&self) -> u32 {
+        architecture(self.arch).occupancy.registers_per_sm.value
     }
 
     /// The register limit of a thread: what instructions can encode, `-maxrregcount`, and what lets the blocks
@@ -150,7 +128,7 @@ impl Target {
     }
 
     /// Registers of a thread if this many threads share the register file.
-    const fn register_share(&self, threads: u32) -> u32 {
+    fn register_share(&self, threads: u32) -> u32 {
         let unit = match self.generation {
             Generation::Tesla => 4,
             Generation::Fermi => 2,
@@ -161,7 +139,7 @@ impl Target {
 
     /// The most registers of a thread with which the largest block that the chip takes can be launched.
     pub(super) fn registers_of_largest_block(&self) -> u32 {
-        let rules = &engine::arch::architecture(self.arch).occupancy;
+        let rules = &architecture(self.arch).occupancy;
         let threads = u32::from(rules.max_threads_per_block.value);
         self.register_share(threads)
             .saturating_sub(self.hidden_registers())
@@ -172,7 +150,7 @@ impl Target {
     /// convolutions, stencils, and reductions take 32 registers on 7.0, 8.0, and 9.0, 40 on 8.6 and 8.9, and up to 64 on 7.5.
     /// Before Kepler, where no compiler was measured: the first step is the largest block.
     pub(super) fn register_steps(&self, limit: u32) -> Vec<u32> {
-        let arch = engine::arch::architecture(self.arch);
+        let arch = architecture(self.arch);
         let most = match self.generation {
             Generation::Tesla | Generation::Fermi => u32::from(arch.occupancy.max_threads_per_block.value),
             _ => u32::from(arch.occupancy.max_warps_per_sm.value) * 32,
@@ -193,7 +171,7 @@ impl Target {
 
     /// The banks of the register file that matter, and the number of registers that does not reduce the warps.
     pub(super) fn register_banks(&self) -> super::allocate::Banks {
-        let arch = engine::arch::architecture(self.arch);
+        let arch = architecture(self.arch);
         let threads = u32::from(arch.occupancy.max_warps_per_sm.value) * 32;
         let free = arch.occupancy.registers_per_sm.value / threads;
         super::allocate::Banks {

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
 use crate::ir::{BlockId, Function, Inst, Op, Type, Value};
 
 /// Maximum earlier addresses on one base that are candidates.

@@ -4,9 +4,9 @@
 //! fused. In a sum, the product whose operands are available first is fused; the left one if both are available
 //! at the same time. If a product has several uses, all of them must be in its own basic block.
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::Loops;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::Loops;
 use crate::ir::{Def, Function, Inst, Op, Rounding, Type, Value};
 
 /// Fuses products and sums. `truncating`: single precision uses 1.x's FMAD.
@@ -230,7 +230,7 @@ impl Fuse<'_> {
     fn negated(&mut self, value: Value, inst: &Inst, out: &mut Vec<Inst>) -> Value {
         let ty = self.function.ty(value);
         if let Def::Const(bits) = self.function.def(value)
-            && let Some(bits) = crate::fold::eval(Op::FNeg, ty, &[ty], &[bits])
+            && let Some(bits) = crate::ir::fold::eval(Op::FNeg, ty, &[ty], &[bits])
         {
             return self.function.constant(ty, bits);
         }

@@ -2,9 +2,9 @@
 //!
 //! Invariant: only operations that can execute speculatively move, to a block that dominates the loop.
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::{LoopId, Loops};
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::{LoopId, Loops};
 use crate::ir::{BlockId, Def, Function, Op, Value};
 
 use super::effects;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: only pure operations execute speculatively, and the results are the same.
 
-use crate::flow::Flow;
+use crate::ir::flow::Flow;
 use crate::ir::{Block, BlockId, Edge, End, Function, Inst, Op, Value};
 
 use super::effects;

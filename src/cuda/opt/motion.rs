@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::Flow;
+use crate::ir::flow::Flow;
 use crate::ir::{BlockId, Def, Edge, End, Function, Inst, Op, Type, Value};
 
 use super::effects;

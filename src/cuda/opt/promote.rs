@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
 use crate::ir::walk::follow;
 use crate::ir::{Access, BlockId, Compare, Def, Function, Inst, MemWidth, Num, Op, Space, Type, Value};
 

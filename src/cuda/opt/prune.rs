@@ -1,7 +1,7 @@
 //! Dead-code elimination: removes operations whose results are unused, and block parameters that are unused or
 //! always the same.
 
-use crate::flow::Flow;
+use crate::ir::flow::Flow;
 use crate::ir::walk::follow;
 use crate::ir::{BlockId, End, Function, Value};
 

@@ -3,9 +3,9 @@
 //!
 //! Invariant: afterward every cycle has a header that dominates it.
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::Loops;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::Loops;
 use crate::ir::{Block, BlockId, Compare, Edge, End, Function, Inst, Op, Type, Value};
 
 use super::repair::{self, Variable};

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
 use crate::ir::{BlockId, Def, Function, Type, Value};
 
 /// A variable with its definitions: at most one per block.

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::Loops;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::Loops;
 use crate::ir::{BlockId, Def, Function, Inst, Op, Type, Value};
 
 use super::effects;

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::fold;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::fold;
 use crate::ir::{BlockId, End, Function, Inst, Op, Space, Type, Value};
 use engine::ids::Span;
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::{optimize, simplify};
+use crate::ir::fold;
 use crate::ir::{Def, End, Function, Inst, Module, Op, Space, Type, Value};
-use crate::{build, fold, parse};
+use crate::{build, parse};
 use engine::arch::ArchId;
 use engine::ids::Span;
 use engine::isa::CompileOptions;
@@ -300,7 +301,7 @@ fn values_from_the_block_index_are_uniform_and_those_of_threads_are_not() {
         "k",
     );
     let function = &module.functions[0];
-    let flow = crate::flow::Flow::of(function);
+    let flow = crate::ir::flow::Flow::of(function);
     let conditions: Vec<_> = (flow.order.iter())
         .filter_map(|id| match &function.at(*id).end {
             End::Branch { cond, .. } => Some(function.is_uniform(*cond)),

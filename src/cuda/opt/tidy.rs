@@ -4,9 +4,9 @@
 //! Invariant: every path through the function behaves as before; headers of loops that the source marks for
 //! unrolling stay, and so do those of loops that begin with another loop.
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::Loops;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::Loops;
 use crate::ir::walk::follow;
 use crate::ir::{Block, BlockId, Edge, End, Function, Unroll, Value};
 

@@ -1,9 +1,9 @@
 //! Determines the values that are the same in all threads of a block.
 
-use crate::flow::Flow;
-use crate::flow::divergence::Divergence;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::Loops;
+use crate::ir::flow::Flow;
+use crate::ir::flow::divergence::Divergence;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::Loops;
 use crate::ir::{Def, Function};
 
 use super::effects;

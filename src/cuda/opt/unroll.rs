@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::{Loop, LoopId, Loops};
-use crate::fold;
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::{Loop, LoopId, Loops};
+use crate::ir::fold;
 use crate::ir::{Access, BlockId, Def, Edge, End, Function, Inst, Op, Space, Unroll, Value};
 
 use super::copies::{Copies, used_outside};

@@ -10,9 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::flow::Flow;
-use crate::flow::dominators::Dominators;
-use crate::flow::loops::{Loop, Loops};
+use crate::ir::flow::Flow;
+use crate::ir::flow::dominators::Dominators;
+use crate::ir::flow::loops::{Loop, Loops};
 use crate::ir::{BlockId, Compare, Edge, End, Function, Inst, Op, Type, Unroll, Value};
 use engine::ids::Span;
 

@@ -282,7 +282,7 @@ impl Parser {
     /// Reports a misspelled specifier such as `__shard__` before a declaration.
     fn misspelled_specifier(&mut self, tok: &Tok) -> Parsed<StmtKind> {
         const WORDS: [&str; 4] = ["__shared__", "__device__", "__constant__", "__restrict__"];
-        match crate::check::nearest(&tok.text, WORDS) {
+        match crate::nearest::nearest(&tok.text, WORDS) {
             Some(near) => {
                 let message = format!(
                     "`{}` is not a keyword of CUDA C++; did you mean `{near}`?",

@@ -87,9 +87,9 @@ impl Preprocessor<'_> {
                 let is_standard = operand.starts_with('<')
                     && (STANDARD_HEADERS.contains(&name)
                         || !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_'));
-                self.has_file(name) || crate::has_header(name) || is_standard
+                self.has_file(name) || super::has_header(name) || is_standard
             }
-            "__has_builtin" => crate::check::is_builtin_name(operand) || crate::prelude::has(operand),
+            "__has_builtin" => crate::builtins::is_builtin_name(operand),
             // Attributes are accepted and skipped.
             _ => true,
         }

@@ -5,13 +5,14 @@ use super::ampere::{
     INT_LANES_SHARED, ISSUE, L1_GA100, L2_GA100, LSU_LANES, LSU_OCCUPANCY, OCCUPANCY_GA102, QUEUES, SHARED,
     TABLE, TENSOR_CORES, UNITS, XU_LANES, rows_of_8x,
 };
+use super::host::LINK;
 use super::pascal::LIMITS;
 use super::sourced::{assumed, derived, repository, vendor, web};
 use super::volta::{ADU, BRANCH};
 use super::{
-    ArchId, Architecture, Chip, ComputeCapability, DeviceMemory, Generation, Issue, L1, L1Capacity, L2,
-    Mechanisms, Memory, NO_PAIRS, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Sourced, costs, fixed,
-    per_scheduler, rate, scoreboard,
+    ArchId, Architecture, Chip, ComputeCapability, DeviceMemory, Floor, Generation, Host, Issue, L1,
+    L1Capacity, L2, Mechanisms, Memory, NO_LAUNCH_DATE, NO_PAIRS, OccupancyRules, OpClass, OpCost, Pipe,
+    PipeKind, Sourced, costs, fixed, per_scheduler, rate, scoreboard,
 };
 
 const L1_LATENCY: Sourced<u16> = repository(40, "AI_kernels latencies").note("measured on an RTX 4090");
@@ -76,11 +77,25 @@ static ROWS: [(&[OpClass], OpCost); 26] = rows_of_8x!(
 /// AD102, the chip of the `GeForce` RTX 4090.
 pub(super) static AD102: Architecture = Architecture {
     id: ArchId::Ad102,
-    mechanisms: Mechanisms::of(ArchId::Ad102),
+    mechanisms: Mechanisms::COPIES,
     name: "Ada AD102",
     generation: Generation::Ada,
     compute_capability: ComputeCapability { major: 8, minor: 9 },
-    year: 2022,
+    year: assumed(2022, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+        assumed(
+            &[12, 12, 12, 12, 12, 12, 12, 12, 12, 10, 10],
+            "128 SMs in 11 of 12 GPCs (The FPS Review, RTX 4090); which GPCs have fewer is not published",
+        ),
+        assumed(2, "as in GA102"),
+    ),
+    memory_stacks: None,
+    host: Host::of(
+        890,
+        web(2, "deviceQuery outputs, RTX 4090"),
+        assumed(31.5, LINK),
+        Some(assumed(25.5, "as on the A100, which has the same PCIe link")),
+    ),
     chip: Chip {
         example_part: web("GeForce RTX 4090", "RTX 4090 launch articles"),
         num_sms: web(128, "RTX 4090 launch articles").note("the full chip has 144"),

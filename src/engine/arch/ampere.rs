@@ -1,15 +1,16 @@
 //! Ampere: GA100 (8.0) and GA102 (8.6). Volta's SM with tensor cores four times as fast and a larger L1.
 //! 8.6 adds a second path of single-precision lanes, and has fewer warps and only two double-precision lanes.
 
+use super::host::{BANDWIDTHS, LATENCIES, LINK};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Mechanisms, Memory,
-    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
-    REGISTER_BANKS, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve, fixed, kib_list, memory,
-    per_scheduler, per_sm, rate, scoreboard,
+    DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, L1, L1Capacity, L2, LANES_CHANGE,
+    Mechanisms, Memory, NO_ACCESS_STALL, NO_LAUNCH_DATE, NO_PAIRS, NvLink, ORDER_ASSUMED, OccupancyRules,
+    OpClass, OpCost, Pipe, PipeKind, Queues, REGISTER_BANKS, SCOREBOARDS, SharedMemory, Sourced, WritePolicy,
+    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 /// The source of throughputs on 8.x.
@@ -538,11 +539,39 @@ pub(super) const OCCUPANCY_GA102: OccupancyRules = OccupancyRules {
 /// GA100, the chip of the A100.
 pub(super) static GA100: Architecture = Architecture {
     id: ArchId::Ga100,
-    mechanisms: Mechanisms::of(ArchId::Ga100),
+    mechanisms: Mechanisms::COPIES,
     name: "Ampere GA100",
     generation: Generation::Ampere,
     compute_capability: ComputeCapability { major: 8, minor: 0 },
-    year: 2020,
+    year: assumed(2020, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+        derived(
+            &[16, 16, 16, 16, 16, 14, 14],
+            "A100 white paper, page 19",
+            "seven GPCs of seven or eight TPCs, 108 SMs; their order is assumed",
+        ),
+        vendor(2, "A100 white paper"),
+    ),
+    memory_stacks: None,
+    host: Host {
+        launch_call_ns: repository(2700, LATENCIES),
+        launch_and_wait_ns: repository(9650, LATENCIES),
+        pageable_gb_per_s: repository(10.0, "bandwidthTest outputs, DGX A100"),
+        nvlink: Some(NvLink {
+            has_switch: true,
+            ..NvLink::of(
+                vendor(12, "A100 white paper"),
+                vendor(25.0, "A100 white paper"),
+                repository(0.94, BANDWIDTHS).note("282 GB/s"),
+            )
+        }),
+        ..Host::of(
+            800,
+            web(3, "deviceQuery outputs, A100 SXM4"),
+            vendor(31.5, "A100 white paper"),
+            Some(repository(25.5, BANDWIDTHS)),
+        )
+    },
     chip: Chip {
         example_part: vendor("A100 SXM4 40GB", "A100 white paper"),
         num_sms: vendor(108, "A100 white paper").note("the full chip has 128"),
@@ -574,11 +603,33 @@ pub(super) static GA100: Architecture = Architecture {
 /// GA102, the chip of the `GeForce` RTX 3090.
 pub(super) static GA102: Architecture = Architecture {
     id: ArchId::Ga102,
-    mechanisms: Mechanisms::of(ArchId::Ga102),
+    mechanisms: Mechanisms::COPIES,
     name: "Ampere GA102",
     generation: Generation::Ampere,
     compute_capability: ComputeCapability { major: 8, minor: 6 },
-    year: 2020,
+    year: assumed(2020, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+        derived(
+            &[12, 12, 12, 12, 12, 12, 10],
+            "igor'sLAB, RTX 3000 technical details",
+            "seven GPCs of 12 SMs, 82 SMs; which GPC has fewer is assumed",
+        ),
+        web(2, "igor'sLAB, RTX 3000 technical details"),
+    ),
+    memory_stacks: None,
+    host: Host {
+        nvlink: Some(NvLink::of(
+            web(4, "GA102 white paper, quotation"),
+            web(14.0625, "GA102 white paper, quotation"),
+            assumed(0.94, "as on GA100"),
+        )),
+        ..Host::of(
+            860,
+            web(2, "deviceQuery outputs, RTX 3090"),
+            assumed(31.5, LINK),
+            Some(assumed(25.5, "as on the A100, which has the same PCIe link")),
+        )
+    },
     chip: Chip {
         example_part: web("GeForce RTX 3090", "RTX 3090 launch articles")
             .note("latencies are those of an RTX 3060, which has the same compute capability"),

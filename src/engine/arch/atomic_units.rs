@@ -1,7 +1,7 @@
 //! The units of L2 that update words.
 
-use super::sourced::{assumed, measured, sourced_struct};
-use super::{ArchId, Architecture};
+use super::Architecture;
+use super::sourced::sourced_struct;
 
 sourced_struct! {
     /// The units of L2 that update words. A unit works on a sector at a time: one pass updates words of the sector that
@@ -50,39 +50,14 @@ impl AtomicUnits {
 
 impl Architecture {
     /// The units of L2 that update words, where they were measured. Elsewhere, each sector has a unit of its own.
-    pub fn atomic_units(&self) -> Option<AtomicUnits> {
-        const REDS: &str = "H100, reds.cu";
-        (self.mechanisms.atomics == ArchId::Gh100).then_some(AtomicUnits {
-            number: assumed(
-                64,
-                "a lower bound: 44 random words per cycle are updated by all SMs of an H100, which 64 units reach",
-            ),
-            width_bytes: measured(256, REDS).note("two lines take turns, four have two units"),
-            pass_time: measured(145, REDS).note("0.69 lanes per cycle on one word, by any number of SMs"),
-            full_pass_time: measured(118, REDS).note("6.8 lanes per cycle on the eight words of a sector"),
-            double_pass_time: measured(233, REDS).note("1.71 lanes per cycle on four doubles of a sector"),
-            float_interval: measured(346, REDS)
-                .note("0.29 lanes per cycle on one word, 2.3 on the eight words of a sector"),
-            link_time: measured(118, REDS).note(
-                "passes with several words by one SM, or by the eight SMs that share a port, take 2.36 cycles: a header and a sector",
-            ),
-            sm_time: measured(106, REDS).note("0.93 to 0.98 words per cycle, each in its own line"),
-            in_flight: assumed(
-                320,
-                "with fewer, an SM alone does not reach its measured 0.97 words per cycle; the additions of a whole grid on 64 words keep their SMs busy to the end, so it is not many more",
-            ),
-            answer_time: assumed(300, "half of an atomic operation's way to L2 and back, or somewhat more"),
-            word_return_time: measured(200, REDS).note("0.50 lanes per cycle on one word by one SM, with the old value"),
-            words_return_time: measured(306, REDS)
-                .note("2.61 lanes per cycle on the eight words of a sector by one SM, with the old value"),
-        })
+    pub const fn atomic_units(&self) -> Option<AtomicUnits> {
+        self.mechanisms.atomic_units
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::arch::architecture;
+    use crate::arch::{ArchId, architecture};
 
     #[test]
     fn units_of_addresses_are_those_that_took_turns() {

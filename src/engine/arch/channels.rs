@@ -1,7 +1,7 @@
 //! The channels of device memory, over which a hash spreads the addresses.
 
-use super::sourced::{assumed, derived, sourced_struct};
-use super::{ArchId, Architecture};
+use super::Architecture;
+use super::sourced::sourced_struct;
 
 sourced_struct! {
     /// Queues of device memory that work at the same time. A hash selects the queue of an address, so that at any time some
@@ -29,21 +29,8 @@ impl Channels {
 impl Architecture {
     /// The channels of device memory, where measurements show how loads slow down under load. Elsewhere, all channels are
     /// one queue.
-    pub fn channels(&self) -> Option<Channels> {
-        let stacks = self.chip.dram_bits.value / 1024;
-        (self.mechanisms.others == ArchId::Gh100).then_some(Channels {
-            number: derived(
-                64 * stacks,
-                "H100, forms.cu",
-                "64 in each stack of 1,024 bits: with 320, four kernels over 1 to 132 SMs of an H100 reach their measured \
-                 bandwidths",
-            ),
-            width_bytes: assumed(
-                512,
-                "fits the same curves; with 64 queues in a stack, a queue is busy with 512 bytes for about 50 ns, as long as a \
-                 row cycle of the memory takes",
-            ),
-        })
+    pub const fn channels(&self) -> Option<Channels> {
+        self.mechanisms.channels
     }
 }
 

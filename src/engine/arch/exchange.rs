@@ -368,11 +368,7 @@ impl Parents<'_> {
             issue,
             memory: self.memory(),
             occupancy: self.occupancy(),
-            mechanisms: super::Mechanisms {
-                stores: self.parent(Exchange::StorePort).mechanisms.stores,
-                atomics: self.parent(Exchange::Atomics).mechanisms.atomics,
-                others: self.parent(Exchange::Measured).mechanisms.others,
-            },
+            mechanisms: self.mechanisms(),
             ..self.own.clone()
         };
         let mut pipes: Vec<Pipe> = PIPE_KINDS
@@ -427,6 +423,21 @@ impl Parents<'_> {
             child.costs[class as usize] = Some(cost);
         }
         child
+    }
+
+    fn mechanisms(self) -> super::Mechanisms {
+        let parent = |exchange| &self.parent(exchange).mechanisms;
+        let (atomics, others) = (parent(Exchange::Atomics), parent(Exchange::Measured));
+        super::Mechanisms {
+            write_port: parent(Exchange::StorePort).write_port,
+            atomic_units: atomics.atomic_units,
+            swaps: atomics.swaps,
+            l2_partitions: atomics.l2_partitions,
+            channels: others.channels,
+            // A chip that copies without a register does so with the numbers of any chip.
+            copies: self.own.mechanisms.copies.map(|own| others.copies.unwrap_or(own)),
+            yields: others.yields,
+        }
     }
 
     fn issue(self) -> Issue {

@@ -1,14 +1,16 @@
 //! Fermi: GF100 (2.0) and GF104 (2.1). Two schedulers share groups of 16 lanes. An L1 of 16 or 48 KB
 //! shares 64 KB with shared memory.
 
+use super::floor::ONE_SM;
+use super::host::LINK;
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits,
-    Mechanisms, Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing,
-    Pipe, PipeKind, Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
-    TextureCache, TexturePath, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm,
-    rate, scoreboard,
+    ConstantMemory, DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, L1, L1Capacity, L2,
+    LaunchLimits, Mechanisms, Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass,
+    OpCost, Pairing, Pipe, PipeKind, Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS,
+    SharedMemory, Sourced, TextureCache, TexturePath, WritePolicy, costs, curve, fixed, kib_list, memory,
+    per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 4.2, Table 5-1";
@@ -426,11 +428,21 @@ const fn issue(dispatches: Sourced<u16>, pairing: Sourced<Pairing>) -> Issue {
 /// GF100, the chip of the `GeForce` GTX 480.
 pub(super) static GF100: Architecture = Architecture {
     id: ArchId::Gf100,
-    mechanisms: Mechanisms::of(ArchId::Gf100),
+    mechanisms: Mechanisms::NONE,
     name: "Fermi GF100",
     generation: Generation::Fermi,
     compute_capability: ComputeCapability { major: 2, minor: 0 },
-    year: 2010,
+    year: web(2010, "Wikipedia, GeForce 400 series, release date"),
+    floor: Floor::of_gpcs(
+            derived(
+                &[4, 4, 4, 3],
+                "Tom's Hardware, GeForce GTX 480, page 2",
+                "four GPCs of four SMs, one SM disabled; which one differs from card to card",
+            ),
+            ONE_SM,
+        ),
+    memory_stacks: None,
+    host: Host::of(200, web(1, "OpenGL Insights, chapter 29, abstract").note("taken for the GTX 480; some devices of 2.x have two (Programming Guide 4.2, 3.2.5.4)"), assumed(8.0, LINK), None),
     chip: Chip {
         example_part: vendor("GeForce GTX 480", "Programming Guide 3.2, Table A-1")
             .note("SMs, clock, bandwidth, and the one copy engine are those of the GTX 480, a GeForce product; the FP64 rate is that of Tesla products; latencies are those of the GTX 560 Ti that Mei & Chu 2017 measured"),
@@ -474,11 +486,27 @@ pub(super) static GF100: Architecture = Architecture {
 /// GF104, the chip of the `GeForce` GTX 460 and the GTX 560 Ti.
 pub(super) static GF104: Architecture = Architecture {
     id: ArchId::Gf104,
-    mechanisms: Mechanisms::of(ArchId::Gf104),
+    mechanisms: Mechanisms::NONE,
     name: "Fermi GF104",
     generation: Generation::Fermi,
     compute_capability: ComputeCapability { major: 2, minor: 1 },
-    year: 2010,
+    year: web(2010, "Wikipedia, GeForce 400 series, release date"),
+    floor: Floor::of_gpcs(
+        derived(
+            &[4, 3],
+            "Tom's Hardware, GeForce GTX 460, page 2",
+            "two GPCs of four SMs, one SM disabled; which one differs from card to card",
+        ),
+        ONE_SM,
+    ),
+    memory_stacks: None,
+    host: Host::of(
+        210,
+        web(1, "OpenGL Insights, chapter 29, abstract")
+            .note("taken for the GTX 460; some devices of 2.x have two (Programming Guide 4.2, 3.2.5.4)"),
+        assumed(8.0, LINK),
+        None,
+    ),
     chip: Chip {
         example_part: vendor("GeForce GTX 460", "Programming Guide 3.2, Table A-1")
             .note("clock, bandwidth, and latencies are those of the GTX 560 Ti that Mei & Chu 2017 measured"),

@@ -1,14 +1,17 @@
 //! Kepler: GK110 (3.5). Four dual-issue schedulers share six groups of 32 lanes. Banks have eight bytes.
 //! Ordinary global loads bypass L1.
 
+use super::floor::ONE_SM;
+use super::host::LINK;
 use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Mechanisms, Memory,
-    NO_ACCESS_STALL, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe, PipeKind, Queues,
-    REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath, WritePolicy,
-    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    ConstantMemory, DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, L1, L1Capacity, L2,
+    Mechanisms, Memory, NO_ACCESS_STALL, NO_LAUNCH_DATE, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost,
+    Pairing, Pipe, PipeKind, Queues, REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
+    TextureCache, TexturePath, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm,
+    rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -260,11 +263,20 @@ static ROWS: [(&[OpClass], OpCost); 21] = [
 /// GK110, the chip of the Tesla K40 and the GTX 780.
 pub(super) static GK110: Architecture = Architecture {
     id: ArchId::Gk110,
-    mechanisms: Mechanisms::of(ArchId::Gk110),
+    mechanisms: Mechanisms::NONE,
     name: "Kepler GK110",
     generation: Generation::Kepler,
     compute_capability: ComputeCapability { major: 3, minor: 5 },
-    year: 2012,
+    year: assumed(2012, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+            assumed(
+                &[3, 3, 3, 3, 3],
+                "five GPCs of three SMs: a forum's table, no document of NVIDIA was read",
+            ),
+            ONE_SM,
+        ),
+    memory_stacks: None,
+    host: Host { pageable_gb_per_s: repository(9.1, "bandwidthTest outputs, Tesla K80"), ..Host::of(350, web(2, "deviceQuery outputs, Tesla K40c"), assumed(15.75, LINK), Some(repository(11.3, "bandwidthTest outputs, Tesla K80"))) },
     chip: Chip {
         example_part: vendor("Tesla K40", "V100 white paper, Table 1")
             .note("SMs, clock, FP64 rate, and copy engines are those of the Tesla K40 and other Tesla products; the bandwidth is that of a GTX 780; latencies are those of a GTX 780 and a Tesla K80, as each source states"),

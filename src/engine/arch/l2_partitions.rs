@@ -1,7 +1,7 @@
 //! The partitions of L2: where atomic operations take longer.
 
-use super::sourced::{assumed, measured, sourced_struct};
-use super::{ArchId, Architecture};
+use super::Architecture;
+use super::sourced::sourced_struct;
 
 sourced_struct! {
     /// The two partitions of L2. An atomic operation executes in the partition of its address; loads take as long from both.
@@ -19,21 +19,8 @@ sourced_struct! {
 
 impl Architecture {
     /// The partitions of L2, where they were measured.
-    pub fn l2_partitions(&self) -> Option<L2Partitions> {
-        const FAR: &str = "H100, far.cu";
-        (self.mechanisms.atomics == ArchId::Gh100).then_some(L2Partitions {
-            far_cycles: measured(202, FAR).note(
-                "395 cycles with the clock for addresses of one partition, 597 for those of the other, each 15 to 22 \
-                 around it by the slice",
-            ),
-            address_bits: measured::<&[u16]>(&[12, 13, 16, 17, 19, 23], FAR)
-                .note("all of 1,024 addresses within 16 MB; higher bits choose too, and depend on where the memory is"),
-            other_groups: measured::<&[u16]>(&[1, 2, 3, 7], FAR).note("by all 132 SMs"),
-            is_first_far: assumed(
-                true,
-                "where memory is allocated differs from run to run; an H200 took 494 and 533 cycles for the words of units.cu",
-            ),
-        })
+    pub const fn l2_partitions(&self) -> Option<L2Partitions> {
+        self.mechanisms.l2_partitions
     }
 
     /// Whether the partition of an address is far from an SM, by `%smid`.

@@ -1,14 +1,16 @@
 //! Maxwell: GM204 (5.2). Four partitions of 32 lanes, dependent arithmetic after six cycles, separate shared
 //! memory and L1, native shared atomics, and 32-bit multiplication in 16-bit steps.
 
+use super::floor::ONE_SM;
+use super::host::{BEST_PRACTICES, LINK};
 use super::pascal::{CONSTANT_GP100, L1_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Mechanisms, Memory,
-    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
-    REDUCTION_LATENCY, REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs,
-    curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    ConstantMemory, DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, L1, L1Capacity, L2,
+    Mechanisms, Memory, NO_ACCESS_STALL, NO_LAUNCH_DATE, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass,
+    OpCost, Pipe, PipeKind, Queues, REDUCTION_LATENCY, REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory,
+    Sourced, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -232,11 +234,14 @@ static ROWS: [(&[OpClass], OpCost); 23] = [
 /// GM204, the chip of the `GeForce` GTX 980.
 pub(super) static GM204: Architecture = Architecture {
     id: ArchId::Gm204,
-    mechanisms: Mechanisms::of(ArchId::Gm204),
+    mechanisms: Mechanisms::NONE,
     name: "Maxwell GM204",
     generation: Generation::Maxwell,
     compute_capability: ComputeCapability { major: 5, minor: 2 },
-    year: 2014,
+    year: assumed(2014, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(vendor(&[4, 4, 4, 4], "GeForce GTX 980 white paper, pages 6 and 7"), ONE_SM),
+    memory_stacks: None,
+    host: Host::of(520, assumed(2, "as on the chips before and after it; no output of deviceQuery was read"), assumed(15.75, LINK), Some(vendor(12.0, BEST_PRACTICES))),
     chip: Chip {
         example_part: paper("GeForce GTX 980", "Mei & Chu 2017")
             .note("clock and bandwidth are those of the GTX 980; SMs and latencies are those of the Tesla M60 that Jia et al. 2018 measured"),

@@ -1,14 +1,15 @@
 //! Pascal: GP100 (6.0) and GP104 (6.1). Full-width lanes, dependent arithmetic after six cycles, integers on
 //! the single-precision lanes, and 32-bit multiplication in 16-bit steps.
 
+use super::host::{BANDWIDTHS, BEST_PRACTICES, LATENCIES, LINK, LINK_GEN3};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits,
-    Mechanisms, Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe,
-    PipeKind, Queues, REDUCTION_LATENCY, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS,
-    SharedMemory, Sourced, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate,
-    scoreboard,
+    ConstantMemory, DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, L1, L1Capacity, L2,
+    LaunchLimits, Mechanisms, Memory, NO_ACCESS_STALL, NO_LAUNCH_DATE, NO_PAIRS, NvLink, ORDER_ASSUMED,
+    OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, REDUCTION_LATENCY, REGISTER_BANKS,
+    RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve, fixed,
+    kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -411,14 +412,52 @@ const DIVERGENCE: Sourced<DivergenceModel> = vendor(
     "Programming Guide 10.1, H.6.2",
 );
 
+/// Links per pair of a DGX-1 with P100 (logs of Tartan).
+const MESH: [[u8; 8]; 8] = [
+    [0, 1, 1, 1, 1, 0, 0, 0],
+    [1, 0, 1, 1, 0, 1, 0, 0],
+    [1, 1, 0, 1, 0, 0, 1, 0],
+    [1, 1, 1, 0, 0, 0, 0, 1],
+    [1, 0, 0, 0, 0, 1, 1, 1],
+    [0, 1, 0, 0, 1, 0, 1, 1],
+    [0, 0, 1, 0, 1, 1, 0, 1],
+    [0, 0, 0, 1, 1, 1, 1, 0],
+];
+
 /// GP100, the chip of the Tesla P100.
 pub(super) static GP100: Architecture = Architecture {
     id: ArchId::Gp100,
-    mechanisms: Mechanisms::of(ArchId::Gp100),
+    mechanisms: Mechanisms::NONE,
     name: "Pascal GP100",
     generation: Generation::Pascal,
     compute_capability: ComputeCapability { major: 6, minor: 0 },
-    year: 2016,
+    year: assumed(2016, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+        assumed(
+            &[10, 10, 10, 10, 8, 8],
+            "56 of 60 SMs in six GPCs of ten (P100 white paper); which GPCs have fewer is not published",
+        ),
+        vendor(2, "P100 white paper"),
+    ),
+    memory_stacks: None,
+    host: Host {
+        launch_call_ns: repository(2200, LATENCIES),
+        launch_and_wait_ns: repository(6600, LATENCIES),
+        nvlink: Some(NvLink {
+            mesh: Some(&MESH),
+            ..NvLink::of(
+                vendor(4, "V100 white paper"),
+                vendor(20.0, "V100 white paper"),
+                repository(0.92, "Tartan, logs of a DGX-1 with P100"),
+            )
+        }),
+        ..Host::of(
+            600,
+            web(3, "deviceQuery outputs, Tesla P100"),
+            web(15.75, LINK_GEN3),
+            Some(repository(11.9, BANDWIDTHS)),
+        )
+    },
     chip: Chip {
         example_part: vendor("Tesla P100 SXM2", "V100 white paper, Table 1"),
         num_sms: vendor(56, "V100 white paper, Table 1"),
@@ -494,11 +533,17 @@ pub(super) static GP100: Architecture = Architecture {
 /// GP104, the chip of the `GeForce` GTX 1080.
 pub(super) static GP104: Architecture = Architecture {
     id: ArchId::Gp104,
-    mechanisms: Mechanisms::of(ArchId::Gp104),
+    mechanisms: Mechanisms::NONE,
     name: "Pascal GP104",
     generation: Generation::Pascal,
     compute_capability: ComputeCapability { major: 6, minor: 1 },
-    year: 2016,
+    year: assumed(2016, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+            web(&[5, 5, 5, 5], "TechPowerUp, GeForce GTX 1080, page 2"),
+            web(1, "AnandTech, GeForce GTX 1080, page 4"),
+        ),
+    memory_stacks: None,
+    host: Host::of(610, derived(2, "deviceQuery outputs, GTX 1080 Ti", "taken over from GP102"), assumed(15.75, LINK), Some(vendor(12.0, BEST_PRACTICES))),
     chip: Chip {
         example_part: web("GeForce GTX 1080", "GTX 1080 launch articles")
             .note("SMs, clock, and bandwidth are those of the GTX 1080; copy engines are those of a GTX 1080 Ti, whose chip is GP102; latencies are those of the Tesla P4 that Jia et al. 2018 measured"),

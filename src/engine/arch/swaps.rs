@@ -1,7 +1,7 @@
 //! Compare-and-swap on shared memory.
 
-use super::sourced::{measured, sourced_struct};
-use super::{ArchId, Architecture};
+use super::Architecture;
+use super::sourced::sourced_struct;
 
 sourced_struct! {
     /// Compare-and-swap on shared memory: times that differ from those of other atomic operations.
@@ -20,17 +20,7 @@ sourced_struct! {
 
 impl Architecture {
     /// Compare-and-swap on shared memory, where it was measured. Elsewhere, it takes the time of other atomic operations.
-    pub fn swaps(&self) -> Option<Swaps> {
-        const LOCKS: &str = "H100, locks.cu";
-        const SWAPS: &str = "H100, swaps.cu";
-        (self.mechanisms.atomics == ArchId::Gh100).then_some(Swaps {
-            latency_cycles: measured(31, SWAPS)
-                .note("a chain of ATOMS.CAS and two additions takes 37 cycles"),
-            extra_per_lane_cycles: measured(4, SWAPS).note("chains of 1 to 32 lanes of a warp on one word"),
-            wavefronts: measured(2, SWAPS)
-                .note("Nsight Compute counts 2 to 64 for 1 to 32 lanes on one word"),
-            spin_latency_cycles: measured(48, LOCKS)
-                .note("a loop of LDS, FADD, ATOMS.CAST.SPIN, and a branch takes 95 cycles"),
-        })
+    pub const fn swaps(&self) -> Option<Swaps> {
+        self.mechanisms.swaps
     }
 }

@@ -1,13 +1,15 @@
 //! Tesla: G80 (1.0) and GT200 (1.3). One scheduler feeds eight lanes, so a warp instruction takes
 //! four shader clocks. No cache covers global memory.
 
+use super::host::LINK;
 use super::sourced::{alts, assumed, derived, paper, vendor, web};
 use super::{
     AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
-    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, LaunchLimits, Mechanisms, Memory,
-    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Partitions, Pipe, PipeKind,
-    Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache,
-    TexturePath, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    ConstantMemory, DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, LaunchLimits, Mechanisms,
+    Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Partitions, Pipe,
+    PipeKind, Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
+    TextureCache, TexturePath, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate,
+    scoreboard,
 };
 
 const AS_ARITHMETIC: &str =
@@ -388,14 +390,32 @@ const LIMITS: LaunchLimits = LaunchLimits {
         .note("parameters are passed in shared memory"),
 };
 
+/// The source of the size of TPCs.
+const TPCS: &str = "Programming Guide 4.2, F.3.1";
+
 /// G80, the chip of the `GeForce` 8800 GTX.
 pub(super) static G80: Architecture = Architecture {
     id: ArchId::G80,
-    mechanisms: Mechanisms::of(ArchId::G80),
+    mechanisms: Mechanisms::NONE,
     name: "Tesla G80",
     generation: Generation::Tesla,
     compute_capability: ComputeCapability { major: 1, minor: 0 },
-    year: 2006,
+    year: web(2006, "Wikipedia, GeForce 8 series, release date"),
+    floor: Floor {
+        groups: vendor(&[2, 2, 2, 2, 2, 2, 2, 2], TPCS),
+        has_singles: false,
+        has_gpcs: false,
+        has_measured_order: false,
+        sms_per_tpc: vendor(2, TPCS),
+        port_bytes_per_cycle: None,
+    },
+    memory_stacks: None,
+    host: Host::of(
+        100,
+        vendor(0, "Programming Guide 4.2, 3.2.5.2"),
+        assumed(4.0, LINK),
+        None,
+    ),
     chip: Chip {
         example_part: vendor("GeForce 8800 GTX", "Programming Guide 2.0, Appendix A"),
         num_sms: vendor(16, "Programming Guide 2.0, Appendix A"),
@@ -465,11 +485,30 @@ pub(super) static G80: Architecture = Architecture {
 /// GT200, the chip of the `GeForce` GTX 280.
 pub(super) static GT200: Architecture = Architecture {
     id: ArchId::Gt200,
-    mechanisms: Mechanisms::of(ArchId::Gt200),
+    mechanisms: Mechanisms::NONE,
     name: "Tesla GT200",
     generation: Generation::Tesla,
     compute_capability: ComputeCapability { major: 1, minor: 3 },
-    year: 2008,
+    year: web(2008, "Wikipedia, GeForce 200 series, table of models"),
+    floor: Floor {
+        groups: paper(&[3, 3, 3, 3, 3, 3, 3, 3, 3, 3], "Wong et al. 2010, Table I"),
+        has_singles: false,
+        has_gpcs: false,
+        has_measured_order: false,
+        sms_per_tpc: vendor(3, TPCS),
+        port_bytes_per_cycle: None,
+    },
+    memory_stacks: None,
+    host: Host::of(
+        130,
+        derived(
+            1,
+            "Programming Guide 4.2, 3.2.5.2",
+            "it overlaps copies with kernels, but not two copies",
+        ),
+        assumed(8.0, LINK),
+        None,
+    ),
     chip: Chip {
         example_part: vendor("GeForce GTX 280", "Programming Guide 2.0, Appendix A"),
         num_sms: vendor(30, "Programming Guide 2.0, Appendix A"),

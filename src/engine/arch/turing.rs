@@ -1,15 +1,16 @@
 //! Turing: TU102 (7.5). Volta's SM with half the warps, half the load/store units, two double-precision
 //! lanes, and 96 KB of L1 and shared memory.
 
+use super::host::LINK_GEN3;
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
 use super::volta::LIMITS;
 use super::volta::{ADU, BRANCH, CONSTANT_GV100, L1_GV100, NO_QUEUE_DATA, OCCUPANCY_GV100, SHARED_GV100};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, Mechanisms, Memory,
-    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
-    SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve, fixed, kib_list,
-    memory, per_scheduler, per_sm, rate, scoreboard,
+    DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, L1, L1Capacity, L2, LANES_CHANGE,
+    Mechanisms, Memory, NO_ACCESS_STALL, NO_LAUNCH_DATE, NO_PAIRS, NvLink, ORDER_ASSUMED, OccupancyRules,
+    OpClass, OpCost, Pipe, PipeKind, Queues, SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS,
+    WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
@@ -282,11 +283,21 @@ static ROWS: [(&[OpClass], OpCost); 28] = [
 /// TU102, the chip of the `GeForce` RTX 2080 Ti.
 pub(super) static TU102: Architecture = Architecture {
     id: ArchId::Tu102,
-    mechanisms: Mechanisms::of(ArchId::Tu102),
+    mechanisms: Mechanisms::NONE,
     name: "Turing TU102",
     generation: Generation::Turing,
     compute_capability: ComputeCapability { major: 7, minor: 5 },
-    year: 2018,
+    year: assumed(2018, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+            assumed(
+                &[12, 12, 12, 12, 10, 10],
+                "68 of 72 SMs in six GPCs of 12 (Turing Architecture In-Depth, Table 1); which GPCs have fewer is not \
+                 published",
+            ),
+            vendor(2, "Turing Architecture In-Depth"),
+        ),
+    memory_stacks: None,
+    host: Host {  nvlink: Some(NvLink::of(web(2, "Turing white paper, copy of its text"), web(25.0, "Turing white paper, copy of its text"), assumed(0.96, "as on GV100, which has the same links"))), ..Host::of(750, assumed(2, "as on the GeForce chips before and after it"), web(15.75, LINK_GEN3), Some(repository(12.3, "bandwidthTest outputs, RTX 2080 Ti"))) },
     chip: Chip {
         example_part: web("GeForce RTX 2080 Ti", "Turing launch articles")
             .note("latencies are those of the T4 that Jia et al. 2019 measured"),

@@ -1,14 +1,16 @@
 //! Volta: GV100 (7.0). Four partitions of 16 single-precision and 16 integer lanes, dependent
 //! arithmetic after four cycles, a program counter per lane, and a unified L1 and shared memory.
 
+use super::host::{BANDWIDTHS, LATENCIES, LINK_GEN3};
 use super::pascal::{CONSTANT_GP100, LIMITS as PASCAL_LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
 use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LANES_CHANGE, LaunchLimits,
-    Mechanisms, Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe,
-    PipeKind, Queues, SCOREBOARDS, SharedMemory, Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve,
-    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    DeviceMemory, DivergenceModel, Floor, Generation, Host, Issue, L1, L1Capacity, L2, LANES_CHANGE,
+    LaunchLimits, Mechanisms, Memory, MemoryStacks, NO_ACCESS_STALL, NO_LAUNCH_DATE, NO_PAIRS, NvLink,
+    ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, SCOREBOARDS, SharedMemory,
+    Sourced, WIDE_REGISTER_BANKS, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm,
+    rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
@@ -379,14 +381,42 @@ pub(super) const OCCUPANCY_GV100: OccupancyRules = OccupancyRules {
     ..OCCUPANCY_GP100
 };
 
+/// Links per pair of a DGX-1 with V100 (`nvidia-smi topo -m`, four identical listings).
+const MESH: [[u8; 8]; 8] = [
+    [0, 1, 1, 2, 2, 0, 0, 0],
+    [1, 0, 2, 1, 0, 2, 0, 0],
+    [1, 2, 0, 2, 0, 0, 1, 0],
+    [2, 1, 2, 0, 0, 0, 0, 1],
+    [2, 0, 0, 0, 0, 1, 1, 2],
+    [0, 2, 0, 0, 1, 0, 2, 1],
+    [0, 0, 1, 0, 1, 2, 0, 2],
+    [0, 0, 0, 1, 2, 1, 2, 0],
+];
+
+/// The stacks of HBM2.
+const HBM2: MemoryStacks = MemoryStacks {
+    stacks: vendor(4, "Volta Tuning Guide 4.3.1"),
+    dies_per_stack: vendor(8, "Volta Tuning Guide 4.3.1"),
+    most_gb: vendor(32, "Volta Tuning Guide 4.3.1"),
+};
+
 /// GV100, the chip of the Tesla V100.
 pub(super) static GV100: Architecture = Architecture {
     id: ArchId::Gv100,
-    mechanisms: Mechanisms::of(ArchId::Gv100),
+    mechanisms: Mechanisms::NONE,
     name: "Volta GV100",
     generation: Generation::Volta,
     compute_capability: ComputeCapability { major: 7, minor: 0 },
-    year: 2017,
+    year: assumed(2017, NO_LAUNCH_DATE),
+    floor: Floor::of_gpcs(
+            assumed(
+                &[14, 14, 14, 14, 12, 12],
+                "80 of 84 SMs in six GPCs of 14 (V100 white paper); which GPCs have fewer is not published",
+            ),
+            vendor(2, "V100 white paper"),
+        ),
+    memory_stacks: Some(HBM2),
+    host: Host { launch_call_ns: repository(1830, LATENCIES), launch_and_wait_ns: repository(7150, LATENCIES), nvlink: Some(NvLink { mesh: Some(&MESH), has_switch: true, ..NvLink::of(vendor(6, "Volta Tuning Guide, NVLink"), vendor(25.0, "Volta Tuning Guide, NVLink"), derived(0.96, "Jia et al. 2018", "47.99 GB/s over two links")) }), ..Host::of(700, assumed(3, "as on GP100; a V100 in a POWER9 computer reports 4"), web(15.75, LINK_GEN3), Some(repository(13.2, BANDWIDTHS))) },
     chip: Chip {
         example_part: vendor("Tesla V100 SXM2", "V100 white paper, Table 1"),
         num_sms: vendor(80, "V100 white paper, Table 1")

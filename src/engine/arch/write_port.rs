@@ -1,7 +1,7 @@
 //! The way of stores out of an SM.
 
-use super::sourced::{derived, measured, sourced_struct};
-use super::{ArchId, Architecture};
+use super::Architecture;
+use super::sourced::sourced_struct;
 
 sourced_struct! {
     /// What stores occupy on their way to L2, where it was measured.
@@ -15,17 +15,7 @@ sourced_struct! {
 
 impl Architecture {
     /// The ports for stores, where they were measured. Elsewhere, stores share the ports of loads.
-    pub fn write_port(&self) -> Option<WritePort> {
-        const STRIDES: &str = "H100, strides.cu";
-        (self.mechanisms.stores == ArchId::Gh100).then_some(WritePort {
-            sm_bytes_per_cycle: measured(32, STRIDES)
-                .note("31.3 to 31.7 bytes per cycle by one SM, to L2 and to device memory"),
-            group_bytes_per_cycle: derived(
-                321,
-                STRIDES,
-                "copies by the eight SMs of one port load and store 195 bytes per cycle each, and loads alone 495; 13 SMs \
-                 of one port store 342",
-            ),
-        })
+    pub const fn write_port(&self) -> Option<WritePort> {
+        self.mechanisms.write_port
     }
 }

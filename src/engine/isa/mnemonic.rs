@@ -5,13 +5,13 @@ use super::{
     AtomOp, BarMode, Bf16Op, BoolOp, Boundary, CacheOp, Cmp, ImageShape, Mufu, NumType, Op, ReduxOp, Round,
     ShflMode, SlowPath, Space, TexelChoice, Token, VoteMode, Width,
 };
-use crate::arch::ArchId;
+use crate::arch::{ArchId, Generation};
 
 impl Op {
     /// Mnemonic with its modifiers, as the architecture's listings spell it.
     pub fn mnemonic(self, arch: ArchId) -> String {
-        let volta = arch.is_volta_on();
-        let tesla = matches!(arch, ArchId::G80 | ArchId::Gt200);
+        let volta = arch.is_from(Generation::Volta);
+        let tesla = arch.generation() == Generation::Tesla;
         match self {
             Self::Fadd { ftz, sat, round } => float_text("FADD", ftz, sat, round),
             Self::Fmul { ftz, sat, round } => float_text("FMUL", ftz, sat, round),
@@ -373,9 +373,9 @@ fn memory_text(name: &str, space: Space, width: Width, cache: CacheOp, wide: boo
         Space::Generic => "",
         // Listings of Fermi and Kepler write global accesses of the generic space as LD and ST; LDG is
         // Kepler's load through the read-only cache.
-        Space::Global => match arch {
-            ArchId::Gf100 | ArchId::Gf104 => "",
-            ArchId::Gk110 if !matches!(cache, CacheOp::Ci) => "",
+        Space::Global => match arch.generation() {
+            Generation::Fermi => "",
+            Generation::Kepler if !matches!(cache, CacheOp::Ci) => "",
             _ => "G",
         },
     };

@@ -9,20 +9,13 @@ use super::{
     AtomOp, BarMode, Bf16Op, Instruction, Op, Operand, PT, Pred, PredSrc, Program, RZ, Reg, Special, Src,
     TexelChoice,
 };
-use crate::arch::ArchId;
+use crate::arch::{ArchId, Generation};
 use crate::files;
 use crate::ids::Pc;
 
-impl ArchId {
-    /// Whether its instruction set has convergence barriers: from Volta on.
-    pub(super) const fn is_volta_on(self) -> bool {
-        self as u8 >= Self::Gv100 as u8
-    }
-}
-
 /// Bytes of an instruction in listings: 16 from Volta on, 8 before.
-pub const fn instruction_bytes(arch: ArchId) -> u32 {
-    if arch.is_volta_on() { 16 } else { 8 }
+pub fn instruction_bytes(arch: ArchId) -> u32 {
+    if arch.is_from(Generation::Volta) { 16 } else { 8 }
 }
 
 impl Reg {
@@ -251,7 +244,7 @@ impl Instruction {
                 }
                 list.push(src(0));
                 list.push(src(1));
-                if arch.is_volta_on() || self.srcs[2] != Src::ZERO {
+                if arch.is_from(Generation::Volta) || self.srcs[2] != Src::ZERO {
                     list.push(src(2));
                 }
                 if carry_in {
@@ -260,14 +253,14 @@ impl Instruction {
                 list
             }
             // From Volta on, funnel shifts are plain shifts too: RZ is shifted in, or the operand is the high word.
-            Op::Shl if arch.is_volta_on() => vec![dst(), src(0), src(1), RZ.text()],
-            Op::Shr { .. } if arch.is_volta_on() => vec![dst(), RZ.text(), src(1), src(0)],
+            Op::Shl if arch.is_from(Generation::Volta) => vec![dst(), src(0), src(1), RZ.text()],
+            Op::Shr { .. } if arch.is_from(Generation::Volta) => vec![dst(), RZ.text(), src(1), src(0)],
             Op::Lea { shift } => vec![dst(), src(0), src(1), hex(i32::from(shift))],
             Op::Lop3 { lut } => vec![dst(), src(0), src(1), src(2), hex(i32::from(lut))],
             Op::Xmad { a_hi, b_hi, .. } => {
-                let half = |text: String, hi: bool| match (arch, hi) {
-                    (ArchId::G80 | ArchId::Gt200, true) => format!("{text}H"),
-                    (ArchId::G80 | ArchId::Gt200, false) => format!("{text}L"),
+                let half = |text: String, hi: bool| match (arch.generation(), hi) {
+                    (Generation::Tesla, true) => format!("{text}H"),
+                    (Generation::Tesla, false) => format!("{text}L"),
                     (_, true) => format!("{text}.H1"),
                     (_, false) => text,
                 };

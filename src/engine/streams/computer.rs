@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::calls::CopyEnd;
-use crate::arch::{ArchId, Architecture};
+use crate::arch::Architecture;
 
 /// A computer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,29 +20,6 @@ pub enum Computer {
     /// Eight GPUs behind NVSwitch.
     NvSwitch,
 }
-
-/// Links per pair of a DGX-1 with V100 (`nvidia-smi topo -m`, four identical listings).
-const MESH_V100: [[u8; 8]; 8] = [
-    [0, 1, 1, 2, 2, 0, 0, 0],
-    [1, 0, 2, 1, 0, 2, 0, 0],
-    [1, 2, 0, 2, 0, 0, 1, 0],
-    [2, 1, 2, 0, 0, 0, 0, 1],
-    [2, 0, 0, 0, 0, 1, 1, 2],
-    [0, 2, 0, 0, 1, 0, 2, 1],
-    [0, 0, 1, 0, 1, 2, 0, 2],
-    [0, 0, 0, 1, 2, 1, 2, 0],
-];
-/// Links per pair of a DGX-1 with P100 (logs of Tartan).
-const MESH_P100: [[u8; 8]; 8] = [
-    [0, 1, 1, 1, 1, 0, 0, 0],
-    [1, 0, 1, 1, 0, 1, 0, 0],
-    [1, 1, 0, 1, 0, 0, 1, 0],
-    [1, 1, 1, 0, 0, 0, 0, 1],
-    [1, 0, 0, 0, 0, 1, 1, 1],
-    [0, 1, 0, 0, 1, 0, 1, 1],
-    [0, 0, 1, 0, 1, 1, 0, 1],
-    [0, 0, 0, 1, 1, 1, 1, 0],
-];
 
 /// A link in one direction, which operations share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -127,8 +104,8 @@ impl Computer {
         match self {
             Self::OneGpu | Self::TwoPcie => true,
             Self::TwoNvLink => arch.host().nvlink.is_some(),
-            Self::CubeMesh => matches!(arch.id, ArchId::Gp100 | ArchId::Gv100),
-            Self::NvSwitch => matches!(arch.id, ArchId::Gv100 | ArchId::Ga100 | ArchId::Gh100),
+            Self::CubeMesh => arch.host().nvlink.is_some_and(|nvlink| nvlink.mesh.is_some()),
+            Self::NvSwitch => arch.host().nvlink.is_some_and(|nvlink| nvlink.has_switch),
         }
     }
 
@@ -153,14 +130,15 @@ impl Computer {
 
     /// NVLinks that connect two GPUs directly.
     pub fn links_between(self, arch: &Architecture, a: u8, b: u8) -> u8 {
-        let all = arch.host().nvlink.map_or(0, |nvlink| nvlink.num_links.value);
+        let nvlink = arch.host().nvlink;
         let (row, column) = (usize::from(a) % 8, usize::from(b) % 8);
         match self {
             _ if a == b => 0,
             Self::OneGpu | Self::TwoPcie => 0,
-            Self::TwoNvLink | Self::NvSwitch => all,
-            Self::CubeMesh if arch.id == ArchId::Gp100 => MESH_P100[row][column],
-            Self::CubeMesh => MESH_V100[row][column],
+            Self::TwoNvLink | Self::NvSwitch => nvlink.map_or(0, |nvlink| nvlink.num_links.value),
+            Self::CubeMesh => nvlink
+                .and_then(|nvlink| nvlink.mesh)
+                .map_or(0, |mesh| mesh[row][column]),
         }
     }
 

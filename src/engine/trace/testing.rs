@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Simulation, Trace, TraceOptions};
-use crate::arch::{ArchId, architecture};
+use crate::arch::{ArchId, Generation, architecture};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, Span};
 use crate::isa::{
     BarMode, BoolOp, CacheOp, Cmp, CompileOptions, ElemType, Instruction, Op, Param, ParamType, Pred,
@@ -118,7 +118,7 @@ fn store(space: Space, address: u8, value: u8, offset: i32, wide: bool, line: u3
 /// A tile of 32 by 32 floats is written by rows and read by columns, `rounds` times. In between, the lower
 /// half of the lanes does additional arithmetic. The result is stored to `out`.
 pub fn transpose(arch: ArchId, rounds: u32) -> Arc<Program> {
-    let wide = !matches!(arch, ArchId::G80 | ArchId::Gt200);
+    let wide = arch.is_from(Generation::Fermi);
     let shl = |dst, a, by, line| op(Op::Shl, dst, [r(a), Src::imm(by), NONE], line);
     let add = |dst, a, b, line| {
         op(

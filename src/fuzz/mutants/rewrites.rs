@@ -1,8 +1,8 @@
 //! The wrong rewrites. Each visits its candidate places and changes the selected one.
 
-use cuda::flow::Flow;
-use cuda::flow::dominators::Dominators;
-use cuda::flow::loops::{LoopId, Loops};
+use cuda::ir::flow::Flow;
+use cuda::ir::flow::dominators::Dominators;
+use cuda::ir::flow::loops::{LoopId, Loops};
 use cuda::ir::{BlockId, Compare, Edge, End, Function, Inst, Num, Op, Type, Value};
 
 use super::super::check::Stage;

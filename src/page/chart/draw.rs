@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use crate::browser;
-use crate::canvas::context;
+use crate::browser::context;
 use crate::palette::Palette;
 use workbench::scene::chart::{Label, LabelKind, Layout};
 use workbench::scene::{Align, Chart, Role, Series, SeriesKind, TextSize};

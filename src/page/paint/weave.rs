@@ -6,7 +6,7 @@ use wasm_bindgen::{Clamped, JsCast};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use crate::browser;
-use crate::canvas::context;
+use crate::browser::context;
 use crate::palette::Palette;
 use workbench::scene::{Mark, Role};
 

@@ -5,7 +5,7 @@ use super::padding::with_padding;
 use super::places::BOUNDS;
 use super::unrolling::with_unrolling;
 use super::{Change, Finding, Rule};
-use crate::share::Setup;
+use crate::setup::Setup;
 use engine::arch::{Limiter, PipeKind, Quality};
 use engine::isa::SymbolSpace;
 use engine::sim::{LoadCaching, Removed, Without};

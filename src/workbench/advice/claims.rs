@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::blame::Blame;
-use crate::share::Setup;
+use crate::setup::Setup;
 use engine::arch::PipeKind;
 use engine::ids::{Cycle, Pc};
 use engine::isa::{Instruction, Op, Space};

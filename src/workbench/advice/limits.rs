@@ -3,8 +3,8 @@
 use super::claims::{Claims, accesses};
 use super::memory::{mean_text, time_share};
 use super::{Finding, Rule, Verdict};
-use crate::scene::percent;
-use crate::share::View;
+use crate::view::View;
+use crate::words::percent;
 use engine::arch::Limiter;
 use engine::ids::Cycle;
 use engine::isa::{Op, Space};

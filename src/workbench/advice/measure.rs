@@ -1,7 +1,7 @@
 //! The measured changes of a run, and the words for what they gain.
 
 use super::{Advice, Change};
-use crate::scene::thousands;
+use crate::words::thousands;
 use engine::sim::Outcome;
 use engine::trace::Trace;
 

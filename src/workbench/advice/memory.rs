@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::claims::{Claims, accesses, is_atomic};
 use super::{Finding, Rule, Verdict};
-use crate::scene::{counted, percent, thousands};
-use crate::share::View;
+use crate::view::View;
+use crate::words::{counted, percent, thousands};
 use engine::access::constant_requests;
 use engine::arch::{CoalescingRule, PipeKind};
 use engine::ids::LaneMask;

@@ -15,7 +15,7 @@ pub fn architectures() -> Value {
                 "name": arch.name,
                 "generation": arch.generation.text(),
                 "computeCapability": arch.compute_capability.to_string(),
-                "year": arch.year,
+                "year": arch.year.value,
                 "part": arch.chip.example_part.value,
                 "sms": arch.chip.num_sms.value,
                 "schedulers": arch.issue.schedulers.value,

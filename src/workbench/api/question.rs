@@ -27,7 +27,7 @@ pub(super) fn question<T: DeserializeOwned>(function: &str, value: Value) -> Res
 /// The architecture with an ID; Turing TU102 without an ID.
 pub(super) fn arch_of(function: &str, id: Option<&str>) -> Result<ArchId, String> {
     match id {
-        None => Ok(ArchId::Tu102),
+        None => Ok(ArchId::DEFAULT),
         Some(id) => id.parse().map_err(|error: UnknownArchitecture| {
             format!("{function}: {}", cut(&error.to_string(), MAX_MESSAGE))
         }),

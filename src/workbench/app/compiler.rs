@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Problem;
 use super::host_code::{self, HostEntry};
 use super::start::{self, Compiled};
+use crate::message::pack;
 use crate::share::{self, Scenario};
 use cuda::assist::{self, Completion, Hover};
 use engine::arch::ArchId;
@@ -133,37 +134,6 @@ impl Toolchain {
     pub(super) fn host_launches(self, scenario: &Scenario) -> Vec<HostEntry> {
         (self.0.host_launches)(scenario)
     }
-}
-
-/// Serializes a program, without its source text.
-pub fn pack(program: &Program) -> Vec<u8> {
-    to_bytes(program)
-}
-
-/// Deserializes a program from [`pack`]; `source` is its source text.
-///
-/// # Errors
-/// A sentence, if the bytes are not a program.
-pub fn unpack(bytes: &[u8], source: &str) -> Result<Program, String> {
-    let program: Program = from_bytes(bytes)?;
-    Ok(Program {
-        source: source.to_owned(),
-        ..program
-    })
-}
-
-/// Serializes a request or a response.
-pub fn to_bytes(data: &impl Serialize) -> Vec<u8> {
-    // Serializing plain data does not fail.
-    postcard::to_allocvec(data).unwrap_or_default()
-}
-
-/// Deserializes a request or a response from [`to_bytes`].
-///
-/// # Errors
-/// A sentence, if the bytes are not such a message.
-pub fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    postcard::from_bytes(bytes).map_err(|error| format!("A message between threads is damaged ({error})."))
 }
 
 /// Answers a request with this thread's compiler.

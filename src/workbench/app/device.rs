@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::choice::control;
-use super::compiler::{from_bytes, to_bytes};
 use super::jobs::{JobKind, Report};
 use super::run::Derived;
 use super::side_runs::{SideEngine, SideState};
 use super::start::loaded;
 use super::{Choice, Control, Effect, Session};
 use crate::library;
+use crate::message::{from_bytes, to_bytes};
 use crate::scene::{percent, thousands};
 use crate::share::View;
 use engine::arch::architecture;

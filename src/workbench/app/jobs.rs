@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::compiler::unpack;
 use super::start::{compiled_program, prepare};
+use crate::message::unpack;
 use crate::share::{self, Scenario, Setup};
 use engine::arch::architecture;
 use engine::trace::{Segment, Simulation, TraceOptions};
@@ -28,7 +28,7 @@ pub struct Job {
     pub number: u64,
     /// All inputs of the run, as a link.
     pub link: Arc<str>,
-    /// The program as bytes ([`super::compiler::pack`]), if another thread compiled it: the run then needs no compiler.
+    /// The program as bytes ([`crate::message::pack`]), if another thread compiled it: the run then needs no compiler.
     pub program: Option<Arc<[u8]>>,
     /// Whether the run continues now; otherwise it is paused.
     pub goes_on: bool,
@@ -136,7 +136,7 @@ impl Engine {
     }
 
     /// Loads a link's launch. `program` is its compiled kernel, if it is known
-    /// ([`super::compiler::pack`]).
+    /// ([`crate::message::pack`]).
     ///
     /// # Errors
     ///

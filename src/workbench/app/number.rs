@@ -1,6 +1,6 @@
 //! Numbers of the launch form: from text to bits of a type and back, with error sentences.
 
-use cuda::fold::half_to_f64;
+use cuda::ir::fold::half_to_f64;
 use engine::isa::ElemType;
 use engine::launch::f16_bits;
 

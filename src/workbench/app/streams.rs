@@ -9,10 +9,7 @@ mod window;
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 pub use counters::PREFIX as STREAMS_PREFIX;
-pub use program::ProcessCalls;
 use program::{HostProgram, Timed, host_program};
 pub use window::StreamsMove;
 pub(super) use window::move_window;
@@ -21,53 +18,16 @@ use super::Session;
 use super::jobs::{JobKind, Report};
 use super::run::Derived;
 use super::side_runs::{SideEngine, SideState};
+use crate::host_record::{ProcessCalls, StreamsRecord, TimedLaunch};
 use crate::scene::thousands;
 use crate::share::{Scenario, Sync, View, decode, stream_pairs};
 use engine::arch::{Architecture, architecture};
 use engine::sim::Outcome;
-use engine::streams::{Demand, Options, PeerAccess, Process, StreamsTrace, Work, simulate};
+use engine::streams::{Demand, Options, PeerAccess, Process, Work, simulate};
 use engine::trace::device::{DeviceSimulation, DeviceTrace};
 
 /// Cycles between two reads of the clock.
 const STRIDE_CYCLES: u64 = 16;
-
-/// A launch of a host program, as a fact for the picture.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TimedLaunch {
-    /// The kernel's name.
-    pub kernel: String,
-    /// Blocks of the grid.
-    pub num_blocks: u32,
-    /// Threads of a block.
-    pub threads: u32,
-    /// Blocks that fit an SM.
-    pub blocks_per_sm: u32,
-    /// The mean time of a block in nanoseconds, from a run of this launch alone on the device.
-    pub block_ns: u64,
-    /// Values of the launch that are estimates.
-    pub num_guesses: u32,
-    /// GPUs whose memory it accesses besides its own, with the bytes loaded and stored.
-    pub peers: Vec<(u8, [u64; 2])>,
-    /// Why it cannot run; it then takes no time.
-    pub problem: Option<String>,
-}
-
-/// The record of a host program, with what a picture needs to know about it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct StreamsRecord {
-    /// The processes.
-    pub processes: Vec<ProcessCalls>,
-    /// The launches that the calls name.
-    pub launches: Vec<TimedLaunch>,
-    /// Notes of the reader of the program, with their lines.
-    pub notes: Vec<(u32, String)>,
-    /// Whether the source has a `main`.
-    pub has_main: bool,
-    /// What ran when.
-    pub trace: StreamsTrace,
-    /// The options.
-    pub options: Options,
-}
 
 /// The work on a host program, on any thread.
 #[derive(Debug)]

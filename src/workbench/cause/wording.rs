@@ -5,7 +5,7 @@ use engine::arch::{
 };
 
 use super::{Record, Verdict};
-use crate::scene::thousands;
+use crate::words::thousands;
 
 /// A number of both chips, as the Compare view lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,7 +217,7 @@ fn lead_class(record: &Record, exchange: Exchange) -> Option<(OpClass, &'static 
 
 /// A count with its noun: `1 scheduler`.
 fn counted(count: u64, noun: &str) -> String {
-    crate::scene::counted(count, noun)
+    crate::words::counted(count, noun)
 }
 
 /// The value of an exchange that no single row of the numbers gives.
@@ -457,7 +457,7 @@ pub(super) fn headline(record: &Record) -> String {
         // The clause names the chips.
         Verdict::One(exchange) if exchange == Exchange::LoadStoreUnits => {
             let clause = clause(record, exchange);
-            format!("{}.", crate::scene::capital(&clause))
+            format!("{}.", crate::words::capital(&clause))
         }
         Verdict::One(exchange) => format!("{takes}: {}.", clause(record, exchange)),
         Verdict::Instructions => format!(

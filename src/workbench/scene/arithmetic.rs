@@ -6,9 +6,9 @@ mod rows;
 mod wording;
 
 use super::kit::{Face, Sheet, table};
-use super::wording::fit_headline;
 use super::{Role, Scene, Size, TextSize, Texture};
 use crate::arithmetic::{Anatomy, Evaluation, Number, Operation};
+use crate::words::fit_headline;
 use engine::arch::{ArchId, Architecture, architecture};
 
 pub use inspect::{arithmetic_tooltip, inspect_arithmetic};

@@ -20,8 +20,8 @@ pub use wording::{carveout_tooltip, combination_tooltip, inspect_carveout};
 use self::splits::{HitRate, Split};
 use self::wording::{combinations_headline, headline};
 use super::kit::{Sheet, table};
-use super::wording::fit_headline;
 use super::{Scene, Size, Table, ViewState};
+use crate::words::fit_headline;
 use engine::arch::{Architecture, LaunchResources, Occupancy};
 use engine::trace::{Frame, Trace};
 

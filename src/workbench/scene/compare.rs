@@ -15,8 +15,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::kit::{Face, Sheet, round_step, table as table_of};
-use super::wording::thousands;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
+use crate::words::thousands;
 pub use cause::{CauseState, cause_tooltip, inspect_cause};
 use engine::arch::ArchId;
 use engine::sim::WarpState;

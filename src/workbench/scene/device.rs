@@ -6,8 +6,8 @@ mod strip;
 mod time;
 
 use super::kit::{Face, Sheet};
-use super::wording::{percent, thousands};
 use super::{Mark, Role, Scene, Size, Table, Target, TextSize, Texture};
+use crate::words::{percent, thousands};
 use engine::arch::{Architecture, places};
 use engine::ids::Cycle;
 use engine::sim::Outcome;
@@ -186,7 +186,7 @@ fn note(data: &DeviceData) -> String {
 
 /// Draws the SMs by group. Returns the lower edge.
 fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[usize], width: f32) -> f32 {
-    let places = places(data.arch.id);
+    let places = places(data.arch);
     let groups = data.arch.floor().groups.value;
     let part = data.trace.part_of(data.now());
     let most = groups.iter().copied().max().unwrap_or(1);
@@ -295,7 +295,7 @@ fn draw_sm(
 }
 
 fn table(data: &DeviceData, by_sm: &[Vec<&BlockSpan>]) -> Table {
-    let places = places(data.arch.id);
+    let places = places(data.arch);
     let part = data.trace.part_of(data.now());
     let rows = by_sm.iter().enumerate().map(|(sm, spans)| {
         let resident = spans.iter().filter(|span| data.is_resident(span));

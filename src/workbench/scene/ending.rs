@@ -1,6 +1,6 @@
 //! The headline at the cycle where a run stopped before the kernel finished.
 
-use super::wording::{fit_headline, thousands};
+use crate::words::{fit_headline, thousands};
 use engine::ids::Cycle;
 use engine::sim::{FaultKind, Outcome};
 use engine::trace::{Frame, Trace};
@@ -58,7 +58,7 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
                 .map_or(0, |instruction| instruction.span.line);
             format!(
                 "Livelock: {} of W{:02} spin at {} on a value that no lane changes.",
-                super::wording::counted(fault.lanes.count().into(), "lane"),
+                crate::words::counted(fault.lanes.count().into(), "lane"),
                 fault.warp.0,
                 frame.line_text(line)
             )

@@ -7,9 +7,9 @@ pub use wording::{finding_tooltip, inspect_findings};
 
 use super::kit::{Face, Sheet};
 use super::source::columns::segment;
-use super::wording::{fit_headline, percent, thousands};
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture};
 use crate::advice::{Advice, MeasuredChange};
+use crate::words::{fit_headline, percent, thousands};
 use wording::{headline, more_tables, text_twin};
 
 const MARGIN: f32 = 20.0;

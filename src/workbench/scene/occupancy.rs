@@ -14,8 +14,8 @@ pub(super) use wording::{bytes_text, limiter_name, limiters_allow};
 
 use self::bars::Amount;
 use super::kit::{Sheet, table};
-use super::wording::capital;
 use super::{Scene, Size, ViewState};
+use crate::words::capital;
 use engine::arch::{Architecture, LaunchResources, Occupancy};
 use engine::ids::BlockId;
 use engine::sim::machine::launch_resources;

@@ -9,9 +9,9 @@ mod wording;
 use super::banks::draw_typed;
 use super::coalescing::Typed;
 use super::kit::{Face, Sheet};
-use super::wording::fit_headline;
 use super::{Role, Scene, Size, TextSize, Texture, ViewState};
 use crate::playground::{Analysis, Playground, Space, analyze_all};
+use crate::words::fit_headline;
 use engine::arch::{Architecture, BankSize, Banks};
 use engine::sim::MemoryOptions;
 

@@ -12,8 +12,8 @@ mod tests;
 mod wording;
 
 use super::kit::{Face, Sheet};
-use super::wording::fit_headline;
 use super::{Role, Scene, Size, Storage, Table, Target, TextSize, Texture, ViewState};
+use crate::words::fit_headline;
 pub use choices::register_controls;
 pub use contents::registers_used;
 use contents::{Contents, Row};

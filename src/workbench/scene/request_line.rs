@@ -3,8 +3,8 @@
 
 use super::kit::Face;
 use super::requests::{ordinal, shown_request};
-use super::wording::thousands;
 use super::{Item, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use crate::words::thousands;
 use engine::trace::{AccessFamily, Frame};
 
 /// Height of the line.

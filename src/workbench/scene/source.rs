@@ -13,8 +13,8 @@ pub(super) use wording::COMPILER_GENERATED;
 
 use super::code::kept_lines;
 use super::kit::{Sheet, table};
-use super::wording::fit_headline;
 use super::{CodePart, Scene, Size, Table, ViewState};
+use crate::words::fit_headline;
 use columns::Longest;
 use costs::{Costs, cycles, largest_wait, mean, sectors, wavefronts};
 use engine::isa::print::instruction_bytes;

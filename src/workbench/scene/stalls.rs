@@ -13,8 +13,8 @@ pub(super) use reasons::wrap;
 
 use super::kit::{Face, Sheet};
 use super::source::columns::{by_mark, segment};
-use super::wording::{fit_headline, percent};
 use super::{Breakdown, Mark, Period, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use crate::words::{fit_headline, percent};
 use account::Account;
 use engine::sim::WarpState;
 use engine::trace::{Frame, StateCycles};

@@ -9,7 +9,7 @@ mod wording;
 
 use super::kit::{Face, Sheet};
 use super::{Mark, Role, Scene, Size, Target, TextSize, Texture};
-use crate::app::StreamsRecord;
+use crate::host_record::StreamsRecord;
 use engine::arch::Architecture;
 use engine::streams::{CallKind, CopyEnd, Span};
 pub use inspect::{inspect_streams, streams_tooltip};

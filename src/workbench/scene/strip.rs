@@ -2,8 +2,8 @@
 
 use super::ending::ending_cycle;
 use super::kit::{Face, Sheet, round_step, table};
-use super::wording::{fit_headline, percent, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use crate::words::{fit_headline, percent, thousands};
 use engine::ids::Cycle;
 use engine::sim::WarpState;
 use engine::trace::{DensityColumn, Frame};

@@ -10,8 +10,8 @@ mod tests;
 mod wording;
 
 use super::kit::{Face, Sheet};
-use super::wording::fit_headline;
 use super::{Role, Scene, Size, Table, TextSize, Texture, ViewState};
+use crate::words::fit_headline;
 use engine::arch::Architecture;
 use engine::isa::TensorUnit;
 use engine::trace::{Direction, Frame};

@@ -1,7 +1,7 @@
 //! Labels of pictures as terms of the glossary.
 
-use super::wording::request_name;
 use super::{Mark, Scene, Target};
+use crate::words::request_name;
 use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::trace::Frame;
 

@@ -10,8 +10,8 @@ mod wording;
 
 use super::ending::ending_headline;
 use super::kit::{Sheet, table};
-use super::wording::thousands;
 use super::{Role, Scene, Shape, Size, Target, Texture, ViewState};
+use crate::words::thousands;
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::WarpState;
 use engine::trace::Frame;

@@ -1,8 +1,8 @@
 //! The tooltip of the object under the pointer: name and state first, then the reason.
 
 use super::inspector::inspect_warp;
-use super::wording::{counted, percent, request_name, thousands};
 use super::{Mark, Target, ViewState, inspect_code};
+use crate::words::{counted, percent, request_name, thousands};
 use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::sim::WarpState;
 use engine::trace::Frame;

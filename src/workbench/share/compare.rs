@@ -10,12 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::link::{Refusal, set, write_run};
 use super::text::{TextBudget, pack};
 use super::{Scenario, Warning, link};
-use crate::library::{self, LibraryKernel};
 pub use crate::scene::CounterOrder as Order;
+use crate::setup::Setup;
 use engine::arch::{ArchId, UnknownArchitecture};
-use engine::isa::CompileOptions;
-use engine::launch::{Argument, Launch, SymbolFill};
-use engine::sim::MachineOptions;
 
 /// The limit of sides.
 pub const MOST_SIDES: usize = 4;
@@ -86,33 +83,6 @@ impl Sync {
     }
 }
 
-/// The setup of a side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Setup {
-    /// See [`Scenario::arch`], and so on.
-    pub arch: ArchId,
-    /// The library kernel.
-    pub kernel: String,
-    /// The modified source text.
-    pub source: Option<String>,
-    /// Name of the `__global__` function.
-    pub entry: Option<String>,
-    /// The grid.
-    pub grid: Option<[u32; 3]>,
-    /// The block.
-    pub block: Option<[u32; 3]>,
-    /// Dynamic shared memory in bytes.
-    pub dynamic_shared: Option<u32>,
-    /// Arguments.
-    pub args: Option<Vec<Argument>>,
-    /// Contents of named variables.
-    pub symbols: Option<Vec<SymbolFill>>,
-    /// The compile options.
-    pub compile: CompileOptions,
-    /// The machine options.
-    pub machine: MachineOptions,
-}
-
 impl Setup {
     /// The setup of a scenario's first side.
     pub fn of(scenario: &Scenario) -> Self {
@@ -147,28 +117,6 @@ impl Setup {
         swap(&mut self.machine, &mut scenario.machine);
     }
 
-    /// The library kernel, or the default one if the id is unknown.
-    pub fn library_kernel(&self) -> &'static LibraryKernel {
-        library::kernel_or_default(&self.kernel)
-    }
-
-    /// The CUDA C++ source to compile.
-    pub fn source(&self) -> &str {
-        source(&self.kernel, self.source.as_deref())
-    }
-
-    /// The launch: the library kernel's, overridden by the side's own values.
-    pub fn launch(&self) -> Launch {
-        let library = self.library_kernel().launch();
-        Launch {
-            grid: self.grid.unwrap_or(library.grid),
-            block: self.block.unwrap_or(library.block),
-            dynamic_shared: self.dynamic_shared.unwrap_or(library.dynamic_shared),
-            args: self.args.clone().unwrap_or(library.args),
-            symbols: self.symbols.clone().unwrap_or(library.symbols),
-        }
-    }
-
     /// A scenario with only this setup and the default presentation.
     pub fn alone(&self) -> Scenario {
         self.within(&Scenario::default())
@@ -191,11 +139,6 @@ impl Setup {
         setup.machine.sm = None;
         setup
     }
-}
-
-/// The source to compile: the user's own, or the library kernel's.
-pub(super) fn source<'s>(kernel: &str, own: Option<&'s str>) -> &'s str {
-    own.unwrap_or(library::kernel_or_default(kernel).source)
 }
 
 /// The other sides, and the settings of the comparison.

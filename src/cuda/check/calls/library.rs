@@ -186,7 +186,7 @@ impl Checker {
             (Some((_, row)), _) => row.on(name, self.capability),
             (None, []) => return None,
             // The prelude can have an overload with other types.
-            (None, _) if self.prelude.is_some() && prelude::has(name) => return None,
+            (None, _) if self.prelude.is_some() && builtins::is_in_library(name) => return None,
             (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
         };
         // Later chips compute these products in software, which is not modeled.

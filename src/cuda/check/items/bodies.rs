@@ -225,7 +225,7 @@ impl Checker {
         let callees: Vec<Vec<u32>> = (self.functions.iter())
             .map(|entry| entry.calls.keys().map(|id| id.0).collect())
             .collect();
-        let on_cycles = crate::flow::cycles::on_cycles(&callees);
+        let on_cycles = crate::ir::flow::cycles::on_cycles(&callees);
         for (_, start) in on_cycles.iter().zip(0..).filter(|(on_cycle, _)| **on_cycle) {
             let start = FuncId(start);
             let mut reached: BTreeSet<FuncId> = BTreeSet::new();

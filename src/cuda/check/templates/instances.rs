@@ -168,7 +168,7 @@ impl Checker {
                 .split('>')
                 .next()
                 .unwrap_or_default();
-            rest.trim_start().starts_with('<') && (crate::has_header(name) || !name.contains('.'))
+            rest.trim_start().starts_with('<') && (crate::preprocess::has_header(name) || !name.contains('.'))
         };
         let name = args.iter().find_map(|arg| match arg {
             TemplateArg::Type(TypeName {
@@ -207,8 +207,8 @@ impl Checker {
             || self.has_function(name)
             || self.is_template(name)
             || crate::types::builtin_type(name).is_some()
-            || crate::check::is_builtin_name(name)
-            || crate::prelude::has(name)
+            || crate::builtins::is_builtin_name(name)
+            || crate::builtins::is_in_library(name)
     }
 
     /// [`Self::explicit_values`] of a template in a namespace, in which the types of its parameters are looked up.

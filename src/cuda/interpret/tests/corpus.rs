@@ -5,8 +5,9 @@
 use std::path::Path;
 
 use super::OPTIONS;
+use crate::hir::is_same_name;
 use crate::interpret::{Limits, Outcome, run};
-use crate::{compile, is_same_name, parse_with};
+use crate::{compile, parse_with};
 use corpus::cases::{Case, load};
 use corpus::compare::difference;
 use engine::arch::ArchId;

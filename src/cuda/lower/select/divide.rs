@@ -303,7 +303,7 @@ impl Select<'_> {
             );
         }
         if !self.target.options.prec_sqrt {
-            if self.target.is(Generation::Volta) {
+            if self.target.is_volta_on() {
                 return self.estimate(Mufu::Sqrt, a);
             }
             let inverse = self.estimate(Mufu::Rsq, a);

@@ -23,7 +23,7 @@ impl<'a> Select<'a> {
             I::Bitcast | I::HalfLow => return self.same_bits(result, args[0]),
             // HADD2.F32 reads the high half in place.
             I::HalfHigh
-                if self.target.is(Generation::Volta)
+                if self.target.is_volta_on()
                     && self.widened[result.0 as usize] == self.uses[result.0 as usize] =>
             {
                 return;
@@ -294,7 +294,7 @@ impl<'a> Select<'a> {
             }
             I::Reduce { ex2 } => {
                 let a = self.float_src(args[0]);
-                if ex2 || !self.target.is(Generation::Volta) {
+                if ex2 || !self.target.is_volta_on() {
                     return self.op(Op::Rro { ex2 }, &[a]);
                 }
                 // nvcc 13.0 flushes neither operand nor result with -ftz=true.
@@ -441,7 +441,7 @@ impl<'a> Select<'a> {
     fn half_to_single(&mut self, value: Value) -> Place {
         if let Some(inst) = self.def(value)
             && inst.op == ir::Op::HalfHigh
-            && self.target.is(Generation::Volta)
+            && self.target.is_volta_on()
         {
             let pair = self.in_register(inst.args[0]);
             return self.widen_half(pair, true);
@@ -455,7 +455,7 @@ impl<'a> Select<'a> {
     }
 
     fn half_word_to_single(&mut self, a: Place) -> Place {
-        if self.target.is(Generation::Volta) {
+        if self.target.is_volta_on() {
             return self.widen_half(a, false);
         }
         self.op(

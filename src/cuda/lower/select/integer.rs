@@ -84,7 +84,7 @@ impl<'a> Select<'a> {
                 let (a, b) = (self.src(args[0]), self.src(args[1]));
                 self.op(Op::Imnmx { signed, max }, &[a, b])
             }
-            I::And | I::Or | I::Xor if self.target.is(Generation::Volta) => self.logic_tree(inst, 0),
+            I::And | I::Or | I::Xor if self.target.is_volta_on() => self.logic_tree(inst, 0),
             I::And | I::Or | I::Xor => {
                 let (a, b) = (self.logic_src(args[0]), self.logic_src(args[1]));
                 self.logic(bool_op(inst.op), a, b)
@@ -211,7 +211,7 @@ impl<'a> Select<'a> {
     }
 
     fn invert(&mut self, a: VSrc) -> Place {
-        if self.target.is(Generation::Volta) {
+        if self.target.is_volta_on() {
             self.op(Op::Lop3 { lut: 0x0f }, &[a])
         } else {
             self.op(Op::Lop { op: BoolOp::Xor }, &[a, VSrc::imm(u32::MAX)])
@@ -219,7 +219,7 @@ impl<'a> Select<'a> {
     }
 
     pub(super) fn absolute(&mut self, a: VSrc) -> Place {
-        if self.target.is(Generation::Volta) {
+        if self.target.is_volta_on() {
             return self.op(Op::Iabs, &[a]);
         }
         let negative = self.op(ADD, &[VSrc::ZERO, a.negated()]);
@@ -294,7 +294,7 @@ impl<'a> Select<'a> {
             }
         }
         if self.target.multiplies_32_bits() {
-            if c == VSrc::ZERO && !self.target.is(Generation::Volta) {
+            if c == VSrc::ZERO && !self.target.is_volta_on() {
                 return self.op(
                     Op::Imul {
                         signed: true,
@@ -365,7 +365,9 @@ impl<'a> Select<'a> {
             Generation::Fermi | Generation::Kepler => {
                 return self.op(Op::Imul { signed, high: true }, &[a, b]);
             }
-            Generation::Volta => return self.op(Op::Imad { signed, high: true }, &[a, b]),
+            generation if generation >= Generation::Volta => {
+                return self.op(Op::Imad { signed, high: true }, &[a, b]);
+            }
             _ => {}
         }
         let (a, b) = (VSrc::reg(self.to_register(a)), VSrc::reg(self.to_register(b)));
@@ -527,7 +529,7 @@ impl<'a> Select<'a> {
             NumType::S8 | NumType::S16 => {
                 let bits = if matches!(num, NumType::S8) { 8 } else { 16 };
                 match self.target.generation {
-                    Generation::Volta => {
+                    generation if generation >= Generation::Volta => {
                         let selector = if bits == 8 { 0x8880 } else { 0x9910 };
                         self.op(Op::Prmt, &[a, VSrc::imm(selector), VSrc::ZERO])
                     }

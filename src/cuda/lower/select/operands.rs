@@ -1,8 +1,7 @@
 //! Operands: locations of values, the operands that instruction positions accept, and emission of instructions.
 
 use super::{
-    Class, Def, Generation, Loc, Op, OutsideKey, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value,
-    ir, isa,
+    Class, Def, Loc, Op, OutsideKey, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa,
 };
 use engine::isa::describe::{Execution, Outside, Reading};
 use engine::isa::{Cmp, Round, Width};
@@ -372,7 +371,7 @@ impl Select<'_> {
 
     /// `a` op b, bitwise; `negate` of an operand inverts it.
     pub(super) fn logic(&mut self, op: isa::BoolOp, a: VSrc, b: VSrc) -> Place {
-        if self.target.is(Generation::Volta) {
+        if self.target.is_volta_on() {
             let table = |src: VSrc, table: u8| if src.negate { !table } else { table };
             let (ta, tb) = (table(a, 0xf0), table(b, 0xcc));
             let lut = match op {

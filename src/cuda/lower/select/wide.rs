@@ -61,7 +61,7 @@ impl<'a> Select<'a> {
                 let first = self.compare_pairs(cmp, signed, a, b);
                 self.select_pairs(first, a, b)
             }
-            I::And | I::Or | I::Xor if self.target.is(Generation::Volta) => {
+            I::And | I::Or | I::Xor if self.target.is_volta_on() => {
                 let (low, high) = (self.logic_tree(inst, 0), self.logic_tree(inst, 1));
                 self.pair_of(VSrc::reg(low), VSrc::reg(high))
             }
@@ -170,7 +170,7 @@ impl<'a> Select<'a> {
             && self.immediate(scaled.index).is_none()
         {
             let index = self.src(scaled.index);
-            if self.target.is(Generation::Volta) {
+            if self.target.is_volta_on() {
                 let base = self.pair_src(base);
                 return self.op(
                     Op::ImadWide {
@@ -249,7 +249,7 @@ impl<'a> Select<'a> {
 
     /// The 64-bit product of two words.
     pub(super) fn multiply_wide(&mut self, a: VSrc, b: VSrc, signed: bool) -> Place {
-        if self.target.is(Generation::Volta) {
+        if self.target.is_volta_on() {
             return self.op(Op::ImadWide { signed }, &[a, b, VSrc::ZERO]);
         }
         let low = self.multiply(a, b, VSrc::ZERO);

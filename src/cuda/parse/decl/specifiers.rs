@@ -99,7 +99,7 @@ impl Parser {
             .find(|word| word.trim_matches('_') == without_underscores);
         // An OpenCL keyword.
         let exact = exact.or((without_underscores == "kernel").then_some("__global__"));
-        if let Some(near) = exact.or_else(|| crate::check::nearest(&tok.text, WORDS)) {
+        if let Some(near) = exact.or_else(|| crate::nearest::nearest(&tok.text, WORDS)) {
             let message = format!(
                 "`{}` is not a keyword of CUDA C++; did you mean `{near}`?",
                 tok.text

@@ -193,7 +193,7 @@ impl DeviceTrace {
 
     /// Blocks that ran on each group of SMs.
     fn blocks_by_group(&self, arch: &Architecture) -> Vec<u64> {
-        let places = places(arch.id);
+        let places = places(arch);
         let mut groups = vec![0; arch.floor().groups.value.len()];
         for span in &self.blocks {
             let place = places.get(usize::from(span.sm));

@@ -87,7 +87,7 @@ fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
     let there: Vec<ArchId> = session.sides.iter().map(|side| side.setup.arch).collect();
     let is_other = |arch: &ArchId| !there.contains(arch);
     let free = || GUIDES.into_iter().chain(ArchId::ALL).find(is_other);
-    let arch = arch.or_else(free).unwrap_or(ArchId::Tu102);
+    let arch = arch.or_else(free).unwrap_or(ArchId::DEFAULT);
     let mut side = session.setup().clone();
     adopt(&mut side, arch);
     let twice = there.contains(&arch);

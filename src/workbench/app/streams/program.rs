@@ -3,42 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::app::host_code::{Kernels, Lists, take_launch_of};
 use crate::app::start::{compiled_program, prepare};
+use crate::host_record::ProcessCalls;
 use crate::share::Scenario;
 use cuda::host::{HostArg, HostLaunch, HostValue, Limits, Number, Platform, Reading, read_on};
 use engine::arch::{Limiter, architecture, occupancy};
 use engine::isa::Program;
 use engine::launch::{Launch, Role};
 use engine::sim::machine::launch_resources;
-use engine::streams::{CallKind, CopyEnd, HostCall, HostStream, Options, Process};
+use engine::streams::{CallKind, CopyEnd, HostCall, HostStream, Options};
 
 /// Kernels are not run for their results: they have the times of their blocks from the simulation.
 const LIMITS: Limits = Limits {
     kernel_steps: 0,
     ..Limits::PAGE
 };
-
-/// The calls of a process, in a form that threads exchange.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ProcessCalls {
-    /// The calls.
-    pub calls: Vec<HostCall>,
-    /// The streams; the first one is the default stream.
-    pub streams: Vec<HostStream>,
-}
-
-impl ProcessCalls {
-    /// The same for the model.
-    pub(super) fn process(&self) -> Process {
-        Process {
-            calls: self.calls.clone(),
-            streams: self.streams.clone(),
-        }
-    }
-}
 
 /// A launch whose blocks have to be timed.
 #[derive(Debug)]

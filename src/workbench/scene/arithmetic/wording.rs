@@ -4,7 +4,7 @@ use super::{ArithmeticData, Shown};
 use crate::arithmetic::{Evaluation, Number, error_ulp};
 use crate::scene::Table;
 use crate::scene::kit::table;
-use crate::scene::wording::counted;
+use crate::words::counted;
 use engine::arch::{Architecture, architecture};
 
 /// The bits in hexadecimal.

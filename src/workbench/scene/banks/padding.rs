@@ -1,9 +1,9 @@
 //! Small multiples of the same request with the rows of its array padded.
 
 use super::super::kit::{Face, Sheet};
-use super::super::wording::counted;
 use super::super::{Role, Target, TextSize};
 use super::plan::Plan;
+use crate::words::counted;
 use engine::isa::{Program, SymbolSpace};
 use engine::sim::Access;
 use engine::trace::Frame;

@@ -3,8 +3,8 @@
 use super::plan::{Plan, analysis};
 use super::shown_access;
 use crate::scene::lanes::LANES;
-use crate::scene::wording::{capital, count_word, counted};
 use crate::scene::{Target, ViewState};
+use crate::words::{capital, count_word, counted};
 use engine::access::SharedAccess;
 use engine::arch::{BankRule, Banks};
 use engine::ids::LaneMask;

@@ -2,9 +2,9 @@
 
 use super::super::kit::{Face, Sheet};
 use super::super::lanes::Grid;
-use super::super::wording::thousands;
 use super::super::{Role, Target, TextSize, Texture};
 use super::Plan;
+use crate::words::thousands;
 use engine::trace::HitColumn;
 
 /// Height of the plot with its title and axis.

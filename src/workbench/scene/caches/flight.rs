@@ -5,9 +5,9 @@ use super::super::ending::ending_headline;
 use super::super::inspector::{Facts, Inspection, phrases, source};
 use super::super::kit::{Face, Sheet, table as table_of};
 use super::super::lanes::Grid;
-use super::super::wording::{counted, fit_headline, percent, thousands};
 use super::super::{Role, Scene, Size, Target, TextSize, Texture};
 use super::wording::{NO_DEVICE_TRAFFIC, flight_column, flight_explanation, flight_headline};
+use crate::words::{counted, fit_headline, percent, thousands};
 use engine::arch::{ArchId, Architecture, architecture};
 use engine::trace::{Flight, FlightColumn, Frame, far_bytes};
 

@@ -3,9 +3,9 @@
 mod inspection;
 
 use super::super::kit::table as table_of;
-use super::super::wording::{capital, counted, percent, thousands};
 use super::super::{MemoryPart, Table, Target, ViewState};
 use super::{Plan, band, flight, goes_past_l1};
+use crate::words::{capital, counted, percent, thousands};
 use engine::ids::Pc;
 use engine::sim::CacheKind;
 use engine::sim::view::CacheLineView;

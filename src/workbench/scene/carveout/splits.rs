@@ -1,7 +1,7 @@
 //! The splits of an SM's memory, and how a launch runs with each.
 
 use super::wording::{rounded_requests, too_small};
-use crate::scene::wording::percent;
+use crate::words::percent;
 use engine::arch::{Architecture, LaunchResources, Occupancy};
 use engine::sim::RequestKind;
 use engine::sim::machine::carveout_percent;

@@ -7,8 +7,8 @@ use super::combinations::{
 use super::splits::{HitRate, Split};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::occupancy::{bytes_text, limiter_name, limiters_allow};
-use crate::scene::wording::{capital, counted, fit_headline, thousands};
 use crate::scene::{Facts, Inspection, Source};
+use crate::words::{capital, counted, fit_headline, thousands};
 use engine::arch::{Architecture, L1Capacity, Quality, Sourced};
 use engine::trace::Frame;
 

@@ -4,8 +4,8 @@ use super::plan::Plan;
 use super::wording::byte_labels;
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::Grid;
-use crate::scene::wording::thousands;
 use crate::scene::{Role, TextSize, Texture};
+use crate::words::thousands;
 
 /// Draws the bar from `y` on, and returns the y below it.
 pub(super) fn draw(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) -> f32 {

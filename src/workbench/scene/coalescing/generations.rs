@@ -3,8 +3,8 @@
 use super::plan::{LINE_BYTES, Plan, Request, SECTOR_BYTES};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::Grid;
-use crate::scene::wording::thousands;
 use crate::scene::{Role, Shape, Target, TextSize, Texture};
+use crate::words::thousands;
 use engine::access::{AccessOp, CacheLevel, GlobalAccess, Transaction};
 use engine::arch::{ArchId, Architecture, CoalescingRule, architecture};
 use engine::sim::RequestKind;

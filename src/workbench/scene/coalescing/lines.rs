@@ -5,8 +5,8 @@ use super::plan::{LINE_BYTES, Line, Plan, SECTOR_BYTES};
 use super::wording::{Off, byte_labels, fetch_label};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::{Grid, LANES};
-use crate::scene::wording::{counted, thousands};
 use crate::scene::{Role, Shape, Target, TextSize, Texture, ViewState};
+use crate::words::{counted, thousands};
 
 /// Maximum number of lines drawn at full height.
 const ROOMY: usize = 4;

@@ -5,7 +5,7 @@ use super::constants::constant_analysis;
 use super::generations::rows;
 use super::plan::{Fetch, Plan, SECTOR_BYTES};
 use crate::scene::Target;
-use crate::scene::wording::{capital, count_word, counted, percent, thousands};
+use crate::words::{capital, count_word, counted, percent, thousands};
 use engine::access::{AccessOp, CacheLevel};
 use engine::arch::{Architecture, CoalescingRule};
 use engine::ids::{LaneMask, SlotIdx};

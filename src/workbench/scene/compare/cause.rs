@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::super::inspector::phrases;
 use super::super::kit::{Face, Sheet};
-use super::super::wording::{capital, thousands};
 use super::super::{Inspection, Role, Shape, Source, Table, Target, TextSize, Texture};
 use crate::cause::{Account, CauseRow, NumberRow, Record};
+use crate::words::{capital, thousands};
 use engine::arch::architecture;
 
 /// What is known about the cause.

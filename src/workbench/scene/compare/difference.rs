@@ -1,8 +1,8 @@
 //! One sentence on the largest difference between the compared runs, and its cause, computed from their counters.
 
-use super::super::wording::thousands;
 use super::table::{counter_rows, number};
 use super::{ComparedSide, Comparison};
+use crate::words::thousands;
 use engine::arch::architecture;
 use engine::sim::WarpState;
 use engine::trace::stall_metric;

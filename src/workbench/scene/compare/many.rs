@@ -3,12 +3,12 @@
 
 use super::super::floorplan_thumbnail::floorplan_thumbnail;
 use super::super::kit::{Face, Sheet};
-use super::super::wording::thousands;
 use super::super::{Role, Scene, Size, Target, TextSize};
 use super::{
     AXIS, CauseState, ComparedSide, Comparison, NARROW, bars, cause, difference, draw_axis, draw_band,
     draw_range, place, ticks,
 };
+use crate::words::thousands;
 use engine::arch::architecture;
 
 /// Width of the floor plans, and of the texts beside them.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Table;
 use super::super::kit::{Face, Sheet};
-use super::super::wording::{capital, thousands};
 use super::super::{Role, Target, TextSize};
 use super::Comparison;
+use crate::words::{capital, thousands};
 use engine::sim::WarpState;
 use engine::trace::stall_metric;
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{CauseState, ComparedSide, Comparison};
 use crate::advice::times_text;
-use crate::scene::wording::{fit_headline, thousands};
+use crate::words::{fit_headline, thousands};
 
 /// The end of a side's run.
 pub(super) fn finished_after(cycles: u64) -> String {

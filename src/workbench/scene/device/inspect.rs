@@ -1,8 +1,8 @@
 //! The inspector and the tooltips of the Device view.
 
 use super::super::inspector::{Facts, Inspection, Source, cited, phrases, source};
-use super::super::wording::{counted, percent, thousands};
 use super::{DeviceData, Target, counted_blocks, waves};
+use crate::words::{counted, percent, thousands};
 use engine::arch::places;
 use engine::trace::device::BlockSpan;
 
@@ -144,7 +144,7 @@ fn inspect_all(data: &DeviceData, mut sources: Vec<Source>) -> Inspection {
 
 fn inspect_sm(data: &DeviceData, sm: u16, sources: Vec<Source>) -> Inspection {
     let trace = data.trace;
-    let places = places(data.arch.id);
+    let places = places(data.arch);
     let group = places.get(usize::from(sm)).map_or(0, |(group, _)| *group);
     let spans: Vec<&BlockSpan> = trace.blocks_of(sm).collect();
     let resident = spans.iter().filter(|span| data.is_resident(span));

@@ -2,9 +2,9 @@
 
 use super::super::kit::{Face, Sheet, table};
 use super::super::strip::{AXIS, COLUMN, StripScale, TOP, draw_axis};
-use super::super::wording::thousands;
 use super::super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
 use super::DeviceData;
+use crate::words::thousands;
 use engine::ids::Cycle;
 
 /// Draws the run without the playhead.

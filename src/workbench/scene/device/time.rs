@@ -1,9 +1,9 @@
 //! The blocks of each SM over the run, and the load of the SMs, of L2, and of device memory below.
 
 use super::super::kit::{Face, Sheet};
-use super::super::wording::{percent, thousands};
 use super::super::{Role, Size, Table, Target, TextSize, Texture};
 use super::DeviceData;
+use crate::words::{percent, thousands};
 use engine::trace::device::BlockSpan;
 
 /// Height of a chart under the blocks, also where the picture has to fit.

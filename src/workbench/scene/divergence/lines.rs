@@ -1,9 +1,9 @@
 //! The active lanes by source line over the whole run: the cost of divergence.
 
 use super::super::kit::{Face, Sheet, table as table_of};
-use super::super::wording::{percent, thousands};
 use super::super::{Mark, Role, Shape, Table, Target, TextSize, Texture};
 use super::Picture;
+use crate::words::{percent, thousands};
 use engine::arch::WARP_SIZE;
 use engine::files;
 use engine::trace::{Frame, PcTally};

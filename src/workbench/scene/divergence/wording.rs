@@ -2,10 +2,10 @@
 
 use super::super::inspector::{Facts, Inspection, inspect_warp};
 use super::super::kit::table as table_of;
-use super::super::wording::{counted, percent, thousands};
 use super::super::{Table, Target, ViewState};
 use super::lane_history::{LaneHistory, Place, Row};
 use super::{LaneRows, Picture};
+use crate::words::{counted, percent, thousands};
 use engine::arch::WARP_SIZE;
 use engine::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use engine::isa::Token;

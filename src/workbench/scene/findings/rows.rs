@@ -4,8 +4,8 @@ use super::wording::state_text;
 use super::{BUTTON, FindingsData, LOW_ROW, NARROW, button, disk, paragraph};
 use crate::advice::{ChangeState, Means, MeasuredChange, best, gain, gain_text, is_gain, times_text};
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::wording::thousands;
 use crate::scene::{Role, Target, TextSize};
+use crate::words::thousands;
 
 /// Width of the column with the measured gain.
 const GAIN: f32 = 218.0;
@@ -194,7 +194,7 @@ fn draw_gain(sheet: &mut Sheet, data: &FindingsData, idx: usize, (x, y): (f32, f
     }
     let own = button(sheet, (x, y), "Show", Target::ShowFinding(idx as u8), false);
     if let Some(line) = finding.line() {
-        let label = crate::scene::wording::capital(&data.line_text.line_text(line));
+        let label = crate::words::capital(&data.line_text.line_text(line));
         button(sheet, (x + own + 8.0, y), &label, Target::Line(line), false);
     }
     y + BUTTON

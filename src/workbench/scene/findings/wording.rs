@@ -4,8 +4,8 @@ use super::FindingsData;
 use crate::advice::{ChangeState, Means, MeasuredChange, best, gain, gain_text, times_text, verdict_text};
 use crate::scene::inspector::{Facts, Inspection, phrases};
 use crate::scene::kit::table;
-use crate::scene::wording::{counted, percent, thousands};
 use crate::scene::{Table, Target};
+use crate::words::{counted, percent, thousands};
 
 /// The headline: the first finding and its gain, or what bounds the run.
 pub(super) fn headline(data: &FindingsData) -> String {
@@ -176,7 +176,7 @@ pub fn finding_tooltip(data: &FindingsData, target: Target) -> Option<(String, S
             ))
         }
         Target::Line(line) => Some((
-            crate::scene::wording::capital(&data.line_text.line_text(line)),
+            crate::words::capital(&data.line_text.line_text(line)),
             "Shows the line in the editor.".to_owned(),
         )),
         _ => None,

@@ -1,7 +1,7 @@
 //! The explanation of a range of cycles: the counters of these cycles only.
 
 use super::{Facts, Inspection, bars, phrases};
-use crate::scene::wording::{capital, counted, percent, request_name, thousands};
+use crate::words::{capital, counted, percent, request_name, thousands};
 use engine::ids::Cycle;
 use engine::sim::{RequestKind, WarpState};
 use engine::trace::{AccessTally, Frame, RangeCounters};

@@ -1,9 +1,9 @@
 //! The explanation of a shared memory request.
 
 use super::super::banks::{bank_rows, wavefront_reason};
-use super::super::wording::{counted, request_name, thousands};
 use super::super::{Mark, ViewState};
 use super::{Bar, Facts, Inspection, Source, code, phrases, source};
+use crate::words::{counted, request_name, thousands};
 use engine::arch::OpClass;
 use engine::sim::{Access, WarpState};
 use engine::trace::{AccessRow, Frame};

@@ -1,6 +1,6 @@
 //! The sentences of the inspector.
 
-use super::super::wording::{awaited_copies, capital, counted, cycles_until, state_description, thousands};
+use crate::words::{awaited_copies, capital, counted, cycles_until, state_description, thousands};
 use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::sim::{WaitCause, WarpState};
 use engine::trace::Frame;

@@ -3,8 +3,8 @@
 use super::wording::{bytes_text, capacity_text, limiter_name, need_texts};
 use super::{MARGIN, Plan};
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::wording::{capital, counted, thousands};
 use crate::scene::{Mark, Role, Size, TextSize, Texture};
+use crate::words::{capital, counted, thousands};
 use engine::arch::{Architecture, Limiter, Occupancy};
 
 /// Height of a bar.

@@ -2,8 +2,8 @@
 
 use super::{MARGIN, Plan};
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::wording::thousands;
 use crate::scene::{Role, Size, Target, TextSize, Texture, ViewState};
+use crate::words::thousands;
 use engine::ids::SlotIdx;
 
 const SLOT: f32 = 22.0;

@@ -3,8 +3,8 @@
 use super::Plan;
 use super::bars::Amount;
 use crate::scene::inspector::{phrases, source};
-use crate::scene::wording::{capital, count_word, counted, fit_headline, percent, thousands};
 use crate::scene::{Facts, Inspection};
+use crate::words::{capital, count_word, counted, fit_headline, percent, thousands};
 use engine::arch::{Limiter, Occupancy, RegisterScope};
 use engine::trace::Frame;
 

@@ -4,8 +4,8 @@ use super::wording::{access_noun, cost_reason, count_text, serving_numbers};
 use crate::playground::{Analysis, Cost, Expression, Playground, Space, analyze};
 use crate::scene::banks::bank_rows;
 use crate::scene::inspector::{phrases, source};
-use crate::scene::wording::thousands;
 use crate::scene::{Bar, Facts, Inspection, Mark, ViewState};
+use crate::words::thousands;
 use engine::arch::Architecture;
 use engine::sim::MemoryOptions;
 

@@ -4,8 +4,8 @@ use super::{Frame, Study};
 use crate::playground::{Space, Swizzle, remedies};
 use crate::scene::banks::draw_typed_small;
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::wording::counted;
 use crate::scene::{Role, Target, TextSize};
+use crate::words::counted;
 
 /// Paddings that fit on a phone, in elements.
 const PADS_PHONE: [u32; 5] = [0, 1, 2, 4, 8];

@@ -3,13 +3,13 @@
 
 use super::super::inspector::{Inspection, Source, phrases, source};
 use super::super::kit::table as table_of;
-use super::super::wording::{counted, fit_headline, thousands};
 use super::super::{Table, ViewState};
 use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
 use super::settings::{PlotPoint, level_name};
 use super::simulated::rows;
 use super::wording::{level_capital, number};
 use super::{Drawn, roofline};
+use crate::words::{counted, fit_headline, thousands};
 use engine::arch::{Architecture, OpClass, Quality, WARP_SIZE};
 use engine::trace::{Frame, TrafficLevel};
 

@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 
 use super::super::inspector::{Inspection, Source, phrases};
 use super::super::kit::table as table_of;
-use super::super::wording::fit_headline;
 use super::super::{Table, ViewState};
 use super::Drawn;
 use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
 use super::settings::PlotPoint;
 use super::wording::number;
+use crate::words::fit_headline;
 use engine::arch::{ArchId, Architecture};
 use engine::trace::Frame;
 

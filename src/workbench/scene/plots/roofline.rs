@@ -4,12 +4,12 @@
 use super::super::ending::ending_headline;
 use super::super::inspector::{Facts, Inspection, Source, phrases, source};
 use super::super::kit::table as table_of;
-use super::super::wording::{fit_headline, thousands};
 use super::super::{Table, ViewState};
 use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
 use super::settings::{PlotPoint, PlotScope, PlotSettings, level_name, work_name};
 use super::wording::{above_share, compute_bound, level_capital, memory_bound, no_operations, number};
 use super::{Drawn, STRETCHES};
+use crate::words::{fit_headline, thousands};
 use engine::arch::{Architecture, OpClass};
 use engine::ids::Cycle;
 use engine::trace::{Frame, TrafficLevel, WorkColumn, WorkKind};

@@ -3,13 +3,13 @@
 
 use super::super::inspector::{Inspection, Source, phrases, source};
 use super::super::kit::table as table_of;
-use super::super::wording::{counted, fit_headline, thousands};
 use super::super::{Table, ViewState};
 use super::Drawn;
 use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
 use super::settings::PlotPoint;
 use super::simulated::{THROUGHPUT_CLASSES, ThroughputClass, rows};
 use super::wording::number;
+use crate::words::{counted, fit_headline, thousands};
 use engine::arch::{Architecture, OpClass, WARP_SIZE};
 use engine::trace::Frame;
 

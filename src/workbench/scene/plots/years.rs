@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use super::super::inspector::{Facts, Inspection, Source, phrases};
 use super::super::kit::table as table_of;
-use super::super::wording::fit_headline;
 use super::super::{Table, ViewState};
 use super::canvas::{Axis, Dot, DotKind, Plot, Scale};
 use super::settings::PlotPoint;
 use super::wording::number;
 use super::{Drawn, roofline};
-use engine::arch::{ArchId, Architecture, Quality, ValueRow, architecture, launch_year};
+use crate::words::fit_headline;
+use engine::arch::{ArchId, Architecture, Quality, ValueRow, architecture};
 use engine::trace::{Frame, WorkKind};
 
 /// The numbers of every architecture, in the order of [`ArchId::ALL`]: a picture is drawn in every frame.
@@ -291,7 +291,7 @@ fn plot(figure: &Figure, own: ArchId) -> Plot {
     let mut dots = Vec::new();
     for (id, value) in &values {
         let Some(value) = value else { continue };
-        let year = f64::from(launch_year(*id).value);
+        let year = f64::from(architecture(*id).year.value);
         for (other, _) in &value.others {
             if let Some(other) = leading_number(other).filter(|other| *other != value.number && *other > 0.0)
             {
@@ -379,7 +379,7 @@ fn headline(figure: &Figure) -> String {
             "{} ({} {})",
             number(*value),
             id.text().to_uppercase(),
-            launch_year(*id).value
+            architecture(*id).year.value
         )
     };
     fit_headline(format!("{}: from {} to {}.", figure.name, at(first), at(last)))
@@ -395,7 +395,7 @@ fn table(figure: &Figure) -> Table {
         });
         [
             arch.name.to_owned(),
-            launch_year(id).value.to_string(),
+            architecture(id).year.value.to_string(),
             value.as_ref().map_or_else(none, |value| number(value.number)),
             value.as_ref().map_or_else(String::new, |value| {
                 let one = |source: &Source| source.source.clone();
@@ -428,7 +428,7 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
         _ => frame.arch().id,
     };
     let arch = architecture(id);
-    let year = launch_year(id);
+    let year = architecture(id).year;
     let value = figure.of(arch);
     let why = value.as_ref().map_or_else(
         || format!("{} has no value: it has no such unit.", arch.name),

@@ -1,9 +1,9 @@
 //! The kernel parameters in constant memory, which are the same for all lanes of all warps.
 
 use super::super::kit::{Face, Sheet, table};
-use super::super::wording::fit_headline;
 use super::super::{NumberFormat, Role, Scene, Size, Target, TextSize, ViewState};
 use super::number::number;
+use crate::words::fit_headline;
 use engine::ids::Cycle;
 use engine::isa::{ElemType, Param, ParamType, bank0};
 use engine::trace::Frame;

@@ -2,13 +2,13 @@
 //! two columns, and a row holds one half of the banks.
 
 use super::super::kit::{Face, Sheet};
-use super::super::wording::{fit_headline, thousands};
 use super::super::{Role, Scene, Size, Target, TextSize, ViewState};
 use super::contents::Write;
 use super::lanes::{self, Cell, Grid, RowStyle};
 use super::number::number;
 use super::wide_table;
 use super::wording::{all_formats, instruction_text, last_store, no_block, no_recent_store, stores};
+use crate::words::{fit_headline, thousands};
 use engine::arch::Banks;
 use engine::ids::{BlockId, Cycle, LaneMask, SlotIdx};
 use engine::isa::{Symbol, SymbolSpace};

@@ -1,11 +1,11 @@
 //! The sentences of the Registers view: headlines, text twin, tooltips, and facts.
 
 use super::super::inspector::Facts;
-use super::super::wording::{awaited_copies, counted, cycles_until, thousands};
 use super::super::{NumberFormat, Table, Target, ViewState};
 use super::contents::{Contents, Row, WRITE_WINDOW, Write};
 use super::number::number;
 use super::{shared, wide_table};
+use crate::words::{awaited_copies, counted, cycles_until, thousands};
 use engine::ids::{LaneMask, Pc, SlotIdx};
 use engine::isa::Reg;
 use engine::sim::WaitCause;

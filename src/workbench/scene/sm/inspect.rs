@@ -1,8 +1,8 @@
 //! The inspector's facts about a scheduler, a pipe, or a block.
 
 use super::super::inspector::{Facts, Inspection, bars, cited, cited_policy, phrases};
-use super::super::wording::{capital, counted, thousands};
 use super::super::{Mark, Part};
+use crate::words::{capital, counted, thousands};
 use engine::arch::{Pipe, PipeKind, PipeScope};
 use engine::ids::{BlockId, SlotIdx};
 use engine::sim::WarpState;

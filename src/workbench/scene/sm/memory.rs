@@ -4,9 +4,9 @@
 use super::super::banks::pass_in_service;
 use super::super::kit::{Face, Sheet, round_step};
 use super::super::lanes::{framed_number, number_fits};
-use super::super::wording::counted;
 use super::super::{Mark, Role, Shape, Size, Target, TextSize, Texture};
 use super::floor::Floor;
+use crate::words::counted;
 use engine::ids::{LaneMask, Pc, SlotIdx};
 use engine::sim::view::CacheView;
 use engine::sim::{MemoryLevel, RequestKind};

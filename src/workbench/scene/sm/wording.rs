@@ -2,8 +2,8 @@
 
 use super::super::Target;
 use super::super::inspector::barrier_arrivals;
-use super::super::wording::{capital, count_word, counted, state_predicates, thousands};
 use super::pipes::{cycles_per_row, short_name};
+use crate::words::{capital, count_word, counted, state_predicates, thousands};
 use engine::arch::{OpClass, PipeKind};
 use engine::ids::{Cycle, SlotIdx};
 use engine::isa::{Op, Space};

@@ -2,8 +2,8 @@
 
 use super::costs::{cycles, largest_wait, mean, sectors, wavefronts};
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::wording::thousands;
 use crate::scene::{Counters, Mark, Role, Shape, TextSize, Texture};
+use crate::words::thousands;
 use engine::sim::WarpState;
 use engine::trace::{PcTally, StateCycles};
 

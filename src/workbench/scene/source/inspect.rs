@@ -3,8 +3,8 @@
 use super::costs::{Costs, cycles, largest_wait, mean, sectors, wavefronts};
 use super::wording::{COMPILER_GENERATED, NO_LINE, cost_reason};
 use crate::scene::inspector::{Action, Code, Inspection, Source, bars, phrases};
-use crate::scene::wording::{capital, counted, request_name, thousands};
 use crate::scene::{Facts, Mark, Target, ViewState};
+use crate::words::{capital, counted, request_name, thousands};
 use engine::ids::Pc;
 use engine::isa::print::instruction_bytes;
 use engine::sim::{RequestKind, WarpState};

@@ -2,7 +2,7 @@
 
 use super::costs::{Costs, cycles, largest_wait};
 use crate::scene::Counters;
-use crate::scene::wording::{capital, count_word, percent, state_description};
+use crate::words::{capital, count_word, percent, state_description};
 use engine::ids::Pc;
 use engine::trace::{Frame, PcTally};
 

@@ -3,8 +3,8 @@
 use super::account::Account;
 use super::wording::{meaning, remedy_in};
 use crate::scene::inspector::{Facts, Inspection, Source, bars, phrases};
-use crate::scene::wording::{counted, percent, thousands};
 use crate::scene::{Breakdown, Mark, ViewState, inspect_code};
+use crate::words::{counted, percent, thousands};
 use engine::sim::WarpState;
 use engine::trace::{Frame, StateCycles, stall_metric};
 

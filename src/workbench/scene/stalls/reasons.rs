@@ -6,8 +6,8 @@ use super::{StallCause, draw_ground, draw_whole, edges, is_faded};
 use crate::scene::kit::{Face, Sheet, table};
 use crate::scene::source::columns::segment;
 use crate::scene::source::costs::mean;
-use crate::scene::wording::{percent, thousands};
 use crate::scene::{Mark, Role, Scene, Size, Target, TextSize, ViewState};
+use crate::words::{percent, thousands};
 use engine::sim::WarpState;
 use engine::trace::{Frame, stall_metric};
 

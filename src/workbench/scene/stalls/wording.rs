@@ -3,8 +3,8 @@
 
 use super::account::Account;
 use crate::scene::source::costs::largest_wait;
-use crate::scene::wording::{counted, percent, state_predicates, thousands};
 use crate::scene::{Period, ViewState};
+use crate::words::{counted, percent, state_predicates, thousands};
 use engine::isa::Space;
 use engine::sim::{RequestKind, WarpState};
 use engine::trace::Frame;

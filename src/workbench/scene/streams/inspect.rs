@@ -1,10 +1,10 @@
 //! The inspector and the tooltips of the Streams view.
 
 use super::super::inspector::{Facts, Inspection, Source, cited, phrases};
-use super::super::wording::counted;
 use super::wording::{bytes_text, call_text, headline, process_name, slowdown_text, time_text};
 use super::{StreamsData, Target, plot, rows};
-use crate::app::TimedLaunch;
+use crate::host_record::TimedLaunch;
+use crate::words::counted;
 use engine::streams::{CallKind, Link, Span, WaitReason};
 
 /// The tooltip of a call.

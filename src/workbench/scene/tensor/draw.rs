@@ -6,11 +6,11 @@ use engine::trace::Frame;
 
 use super::super::controls::Cells;
 use super::super::kit::{Face, Sheet};
-use super::super::wording::{fit_headline, thousands};
 use super::super::{Role, Scene, Size, Target, TextSize, Texture, ViewState};
 use super::rates::by_lanes;
 use super::shown::{Element, Progress, Shown};
 use super::{pad, wording};
+use crate::words::{fit_headline, thousands};
 
 /// Space between the matrices.
 const GAP: f32 = 8.0;

@@ -6,12 +6,12 @@ use engine::sim::exec::tensor::products_at_once;
 use engine::trace::Frame;
 
 use super::super::inspector::{Action, Code, Facts, Inspection, Source, cited, phrases};
-use super::super::wording::{percent, thousands};
 use super::super::{Target, ViewState};
 use super::draw::lanes_of;
 use super::rates::{by_lanes, issues, pipe_use, rates};
 use super::shown::{Element, Shown};
 use super::wording::{self, cell_value, number, selected, sum_name, sum_sentences};
+use crate::words::{percent, thousands};
 
 /// The layout of elements in lanes.
 const LAYOUT: &str = "PTX ISA, Matrix Fragments for mma; Jia et al. 2018 and 2019; Raihan et al. 2019";

@@ -5,10 +5,10 @@ use engine::isa::MmaKind;
 use engine::sim::exec::tensor::products_at_once;
 use engine::trace::Frame;
 
-use super::super::wording::{counted, thousands};
 use super::super::{Table, ViewState};
 use super::rates::{by_lanes, rates};
 use super::shown::{Element, Progress, Shown, mma_pcs};
+use crate::words::{counted, thousands};
 
 /// Why bits have no comparison.
 pub(super) const NO_LANES: &str =

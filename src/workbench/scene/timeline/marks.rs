@@ -3,7 +3,8 @@
 use super::wording::pending_result;
 use super::{AXIS, TimelineScale};
 use crate::scene::kit::{Face, Sheet, round_step};
-use crate::scene::{Mark, Role, Target, TextSize, Texture, ViewState, wording};
+use crate::scene::{Mark, Role, Target, TextSize, Texture, ViewState};
+use crate::words;
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::WaitCause;
 use engine::trace::Frame;
@@ -111,7 +112,7 @@ pub(super) fn draw_range(
         }
     }
     sheet.line((cut0, top), (cut1, top), 2.0, Role::Ink1);
-    let text = wording::counted(to.0 - from.0, "cycle");
+    let text = words::counted(to.0 - from.0, "cycle");
     let (x, _) = range_flag(frame, scale, from, to);
     sheet.flag(&text, x, AXIS - 24.0, 16.0, RANGE_FACE);
 }
@@ -121,7 +122,7 @@ const RANGE_FACE: Face = Face::text(TextSize::Label, Role::InkInverse).strong();
 /// Left and right edge of the flag of a range.
 fn range_flag(frame: &Frame, scale: TimelineScale, from: Cycle, to: Cycle) -> (f32, f32) {
     let (left, right) = (scale.x0, scale.x0 + scale.width());
-    let width = RANGE_FACE.width(&wording::counted(to.0 - from.0, "cycle")) + 10.0;
+    let width = RANGE_FACE.width(&words::counted(to.0 - from.0, "cycle")) + 10.0;
     let middle = f32::midpoint(scale.x(from.0).max(left), scale.x(to.0).min(right));
     let x = (middle - width / 2.0).clamp(left, (right - width).max(left));
     // The flag is beside the flag of the current cycle.
@@ -171,7 +172,7 @@ pub(super) fn draw_stall_cause(
     if ready <= issued {
         return;
     }
-    let latency = wording::cycles_until(ready.0 - issued.0, is_earliest);
+    let latency = words::cycles_until(ready.0 - issued.0, is_earliest);
     let text = pending_result(&name, &latency);
     let middle = scale.px / 2.0 - 0.5;
     let right = scale.x0 + scale.width();

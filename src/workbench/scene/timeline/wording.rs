@@ -1,6 +1,6 @@
 //! The sentences of the Timeline view.
 
-use crate::scene::wording::{counted, fit_headline, percent, thousands};
+use crate::words::{counted, fit_headline, percent, thousands};
 use engine::ids::Cycle;
 use engine::sim::WarpState;
 use engine::trace::Frame;

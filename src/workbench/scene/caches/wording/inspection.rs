@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::scene::inspector::{Facts, Inspection, Source, phrases, source};
-use crate::scene::wording::request_name;
+use crate::words::request_name;
 
 /// Explains the cache, or the selected line.
 pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {

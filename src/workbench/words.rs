@@ -1,94 +1,7 @@
 //! Numbers, warp states, and requests as text, shared by the headlines, tooltips, and text twins of all
 //! views.
 
-use super::Mark;
 use engine::sim::{RequestKind, WarpState};
-
-impl Mark {
-    /// All marks, in the order of the legend.
-    pub const ALL: [Self; 10] = [
-        Self::Issue,
-        Self::Eligible,
-        Self::Wait,
-        Self::Short,
-        Self::Long,
-        Self::Throttle,
-        Self::Barrier,
-        Self::Branch,
-        Self::Other,
-        Self::Idle,
-    ];
-
-    /// The marks of a resident warp in the order in which shares are stacked, from the bottom up.
-    pub(super) const STACKED: [Self; 9] = [
-        Self::Issue,
-        Self::Eligible,
-        Self::Long,
-        Self::Short,
-        Self::Barrier,
-        Self::Throttle,
-        Self::Branch,
-        Self::Other,
-        Self::Wait,
-    ];
-
-    /// The mark's id in links. The page's CSS uses it in the custom property `--st-…` and in the class
-    /// `f-…`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Issue => "issue",
-            Self::Eligible => "eligible",
-            Self::Wait => "wait",
-            Self::Short => "short",
-            Self::Long => "long",
-            Self::Throttle => "throttle",
-            Self::Barrier => "barrier",
-            Self::Branch => "branch",
-            Self::Other => "other",
-            Self::Idle => "idle",
-        }
-    }
-
-    /// The mark that a state is drawn with.
-    pub const fn of(state: WarpState) -> Self {
-        match state {
-            WarpState::Empty => Self::Idle,
-            WarpState::Selected => Self::Issue,
-            WarpState::NotSelected => Self::Eligible,
-            WarpState::Wait => Self::Wait,
-            WarpState::ShortScoreboard => Self::Short,
-            WarpState::LongScoreboard => Self::Long,
-            WarpState::MathPipeThrottle
-            | WarpState::MioThrottle
-            | WarpState::LgThrottle
-            | WarpState::TexThrottle
-            | WarpState::DispatchStall => Self::Throttle,
-            WarpState::Barrier | WarpState::Membar => Self::Barrier,
-            WarpState::BranchResolving => Self::Branch,
-            WarpState::NoInstruction
-            | WarpState::ImcMiss
-            | WarpState::Sleeping
-            | WarpState::Drain
-            | WarpState::Misc => Self::Other,
-        }
-    }
-
-    /// The mark's name in the legend.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Issue => "Selected",
-            Self::Eligible => "Not Selected",
-            Self::Wait => "Wait",
-            Self::Short => "Short Scoreboard",
-            Self::Long => "Long Scoreboard",
-            Self::Throttle => "Throttle",
-            Self::Barrier => "Barrier",
-            Self::Branch => "Branch Resolving",
-            Self::Other => "Other",
-            Self::Idle => "Empty",
-        }
-    }
-}
 
 /// The copies to shared memory that a wait is for: all groups but the newest `left`.
 pub fn awaited_copies(left: u8) -> String {
@@ -125,7 +38,7 @@ pub const fn state_description(state: WarpState) -> &'static str {
 }
 
 /// What warps in this state do, as the predicate for several warps and for one warp.
-pub(super) const fn state_predicates(state: WarpState) -> (&'static str, &'static str) {
+pub(crate) const fn state_predicates(state: WarpState) -> (&'static str, &'static str) {
     match state {
         WarpState::Empty => ("are empty", "is empty"),
         WarpState::Selected => ("issue", "issues"),
@@ -164,7 +77,7 @@ pub fn count_word(count: u64) -> String {
 }
 
 /// The number of cycles until an event: `3 cycles`, `at least 3 cycles`.
-pub(super) fn cycles_until(cycles: u64, is_earliest: bool) -> String {
+pub(crate) fn cycles_until(cycles: u64, is_earliest: bool) -> String {
     let cycles = counted(cycles, "cycle");
     if is_earliest {
         format!("at least {cycles}")
@@ -239,7 +152,7 @@ pub const fn request_name(kind: RequestKind) -> &'static str {
 }
 
 /// A headline cut at a word to at most 90 characters.
-pub(super) fn fit_headline(text: String) -> String {
+pub(crate) fn fit_headline(text: String) -> String {
     if text.chars().count() <= 90 {
         return text;
     }

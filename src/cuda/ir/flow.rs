@@ -7,7 +7,7 @@ pub mod divergence;
 pub mod dominators;
 pub mod loops;
 
-use super::ir::{BlockId, Function};
+use super::{BlockId, Function};
 
 /// The reachable blocks in reverse postorder, and their predecessors.
 #[derive(Clone, Debug)]

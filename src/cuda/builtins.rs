@@ -1,14 +1,16 @@
 //! The table of builtins with fixed types. `special` has the functions whose types depend on their arguments. The
 //! prelude has the functions that are written in CUDA C.
 
+mod library;
+
 use std::borrow::Cow;
 
-use super::fold;
+use crate::fold::{expr, fold, int};
 use crate::hir::{
     Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, PairOp, Register, RoundTo, RoundedOp,
     Rounding, Type,
 };
-use crate::prelude;
+use crate::types::type_text;
 use engine::ids::Span;
 use engine::isa::{Mma, MmaKind, Op, ReduxOp, TensorUnit};
 
@@ -28,7 +30,7 @@ enum Make {
 /// long, f float, d double, h half, H half2, n __`nv_bfloat16`, N __`nv_bfloat162`, Q float4, P float2, V uint4, W uint2,
 /// s short, t unsigned short.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(crate) struct Row {
     name: &'static str,
     params: &'static str,
     ret: char,
@@ -37,7 +39,7 @@ pub(super) struct Row {
 
 impl Row {
     /// The row on a compute capability: products of the PTX instruction `mma` run on the chip's own tensor cores.
-    pub(super) fn on(mut self, name: &str, capability: u32) -> Self {
+    pub(crate) fn on(mut self, name: &str, capability: u32) -> Self {
         if name.starts_with("__ws_mma_ptx_")
             && let Make::Builtin(Builtin::Mma(mma)) = &mut self.make
         {
@@ -502,7 +504,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// The declaration of a function with fixed types, in C++ syntax: that of its first overload.
 pub(crate) fn signature(name: &str) -> Option<String> {
     let row = rows(name).into_iter().next()?;
-    let text = |letter: char| super::type_text(&type_of(letter, true), &[]);
+    let text = |letter: char| type_text(&type_of(letter, true), &[]);
     let params: Vec<String> = row.params.chars().map(text).collect();
     Some(format!("{} {name}({})", text(row.ret), params.join(", ")))
 }
@@ -517,11 +519,22 @@ pub(crate) fn capability(name: &str) -> u32 {
 
 /// Whether a name is a function that CUDA provides.
 pub(crate) fn is_builtin_name(name: &str) -> bool {
-    is_known(name) || prelude::has(name)
+    is_known(name) || is_in_library(name)
+}
+
+/// Whether a name is a function of the prelude; does not parse it.
+pub(crate) fn is_in_library(name: &str) -> bool {
+    library::NAMES.binary_search(&name).is_ok()
+}
+
+/// Names of the prelude's functions, in order.
+#[cfg(test)]
+pub(crate) fn library_names() -> &'static [&'static str] {
+    &library::NAMES
 }
 
 /// Whether a name is a function of the chip or the compiler, excluding the prelude.
-pub(super) fn is_known(name: &str) -> bool {
+pub(crate) fn is_known(name: &str) -> bool {
     SPECIAL_NAMES.contains(&name)
         || ROWS.iter().any(|row| row.name == name)
         || atomic_name(name).is_some()
@@ -534,7 +547,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 /// An atomic function's name without its scope, and the scope.
-pub(super) fn atomic_name(name: &str) -> Option<(&'static str, FenceScope)> {
+pub(crate) fn atomic_name(name: &str) -> Option<(&'static str, FenceScope)> {
     let (base, scope) = match (name.strip_suffix("_block"), name.strip_suffix("_system")) {
         (Some(base), _) => (base, FenceScope::Block),
         (_, Some(base)) => (base, FenceScope::System),
@@ -545,7 +558,7 @@ pub(super) fn atomic_name(name: &str) -> Option<(&'static str, FenceScope)> {
 }
 
 /// The overloads of a name.
-pub(super) fn rows(name: &str) -> Vec<Row> {
+pub(crate) fn rows(name: &str) -> Vec<Row> {
     let mut out: Vec<Row> = ROWS.iter().filter(|row| row.name == name).copied().collect();
     out.extend(rounded(name));
     out.extend(conversion(name));
@@ -761,7 +774,7 @@ fn type_of(letter: char, has_double: bool) -> Type {
 
 impl Row {
     /// The parameter types.
-    pub(super) fn param_types(&self, has_double: bool) -> Vec<Type> {
+    pub(crate) fn param_types(&self, has_double: bool) -> Vec<Type> {
         self.params
             .chars()
             .map(|letter| type_of(letter, has_double))
@@ -769,7 +782,7 @@ impl Row {
     }
 
     /// The call with arguments of the parameter types.
-    pub(super) fn expression(&self, args: Vec<Expr>, has_double: bool, span: Span) -> Expr {
+    pub(crate) fn expression(&self, args: Vec<Expr>, has_double: bool, span: Span) -> Expr {
         let ty = type_of(self.ret, has_double);
         let mut args = args;
         let kind = match (self.make, args.len()) {
@@ -782,15 +795,15 @@ impl Row {
                 ExprKind::Binary { op, lhs, rhs }
             }
             _ => ExprKind::Comma {
-                first: Box::new(super::int(0, Type::I32, span)),
-                second: Box::new(super::int(0, Type::I32, span)),
+                first: Box::new(int(0, Type::I32, span)),
+                second: Box::new(int(0, Type::I32, span)),
             },
         };
-        fold::fold(super::expr(kind, ty, span))
+        fold(expr(kind, ty, span))
     }
 
     /// The compute capability from which on the chip has it, and its name in a sentence.
-    pub(super) fn needs(&self) -> Option<(u32, Cow<'static, str>)> {
+    pub(crate) fn needs(&self) -> Option<(u32, Cow<'static, str>)> {
         let Make::Builtin(builtin) = self.make else {
             return None;
         };
@@ -834,7 +847,7 @@ impl Row {
 }
 
 /// The CUDA header that declares a half-precision function with this name.
-pub(super) fn half_header(name: &str) -> Option<&'static str> {
+pub(crate) fn half_header(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     let is_half = name.contains("half")
         || name.starts_with("__h")
@@ -847,7 +860,7 @@ pub(super) fn half_header(name: &str) -> Option<&'static str> {
 }
 
 /// The feature that a function belongs to, if CUDA has the function and this compiler does not.
-pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
+pub(crate) fn unsupported_function(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if name == "alloca" {
         return Some("Allocations on the stack (alloca)");
@@ -862,7 +875,7 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
 }
 
 /// The diagnostic for a call of a host-only function.
-pub(super) fn host_function(name: &str) -> Option<String> {
+pub(crate) fn host_function(name: &str) -> Option<String> {
     if matches!(name, "fprintf" | "puts" | "putchar" | "fputs" | "perror") {
         return Some(format!(
             "`{name}` is a host function; a kernel prints with `printf`."

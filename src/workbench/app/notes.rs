@@ -1,6 +1,6 @@
 //! Notes on a picture: where their disks are, and the picture with disks and captions for files.
 
-use super::{Align, Item, Role, Scene, Shape, Target, TextSize, Texture};
+use crate::scene::{Align, Item, Role, Scene, Shape, Target, TextSize, Texture};
 use crate::share::{Anchor, PictureNote, View};
 
 /// Diameter of a disk, in CSS pixels.
