@@ -13,6 +13,7 @@ pub mod ast;
 pub mod build;
 mod check;
 pub mod diagnostic;
+mod extended_lambdas;
 pub mod flow;
 pub mod fold;
 pub mod hir;
@@ -148,6 +149,7 @@ fn parse_named(
     let is_read = diagnostics
         .iter()
         .all(|diagnostic| diagnostic.severity != Severity::Error);
+    let (toks, mistakes) = extended_lambdas::replaced(toks);
     let tree = parse::parse_for(toks, wanted, options.pointers_32_bit);
     // A lexical or macro error on a line would only cause follow-up errors in the parser.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
@@ -157,6 +159,7 @@ fn parse_named(
             .into_iter()
             .filter(|d| !(wrong_lines.contains(&d.line()) || is_unclosed && d.span.start >= end)),
     );
+    diagnostics.extend(mistakes);
     if tree.is_stopped {
         return Parsed::stopped(diagnostics, text);
     }
