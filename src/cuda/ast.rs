@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::diagnostic::Diagnostic;
 use super::hir::{BinaryOp, CompareOp, LogicalOp, Type, Unroll};
-use super::lex::{Character, Number};
+use super::lex::{Character, Number, Text};
 use engine::ids::Span;
 use engine::isa::ImageShape;
 
@@ -40,6 +40,8 @@ pub enum Item {
     ClassTemplate(Arc<ClassTemplate>),
     /// `template <…> using name = type;`.
     AliasTemplate(Arc<AliasTemplate>),
+    /// `Name(…) -> Name<…>;`: a deduction guide, as a function with the name of the class template.
+    Guide(Arc<Template>),
     /// `template <…>` before a variable.
     VariableTemplate(Arc<VariableTemplate>),
     /// `template void f<int>(…);`, or a host launch `f<int><<<…>>>(…)`: a required instance.
@@ -315,6 +317,8 @@ impl Function {
 
 /// The name of constructors.
 pub const CONSTRUCTOR: &str = "(constructor)";
+/// What follows the name of a class template in the name of its deduction guides.
+pub const GUIDE: &str = " (guide)";
 /// The name of destructors.
 pub const DESTRUCTOR: &str = "(destructor)";
 /// The prefix of conversion function names; the type follows.
@@ -736,8 +740,8 @@ pub enum ExprKind {
     Char(Character),
     Bool(bool),
     Null,
-    /// The bytes of a string, without the terminating zero.
-    Str(Arc<[u8]>),
+    /// A string.
+    Str(Arc<Text>),
     /// A name, optionally qualified: `Mode::ADD`.
     Name(Name),
     /// `name<args>`: a variable.

@@ -10,7 +10,9 @@ use crate::limits::Limit;
 use crate::opt::Merging;
 use crate::preprocess::Preprocessed;
 use crate::source::Source;
-use crate::{ast, build, check, diagnostic, hir, images, ir, lex, lower, opt, preprocess, uses};
+use crate::{
+    ast, build, check, diagnostic, extended_lambdas, hir, images, ir, lex, lower, opt, preprocess, uses,
+};
 use engine::arch::ArchId;
 use engine::files;
 use engine::ids::Span;
@@ -115,6 +117,7 @@ fn parse_named(
     let is_read = diagnostics
         .iter()
         .all(|diagnostic| diagnostic.severity != Severity::Error);
+    let (toks, mistakes) = extended_lambdas::replaced(toks);
     let tree = crate::parse::parse_for(toks, wanted, options.pointers_32_bit);
     // A lexical or macro error on a line would only cause follow-up errors in the parser.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
@@ -124,6 +127,7 @@ fn parse_named(
             .into_iter()
             .filter(|d| !(wrong_lines.contains(&d.line()) || is_unclosed && d.span.start >= end)),
     );
+    diagnostics.extend(mistakes);
     if tree.is_stopped {
         return Parsed::stopped(diagnostics, text);
     }

@@ -118,7 +118,10 @@ pub(super) const INCLUDES: [(&str, &str); 37] = [
         "helper_math.h",
         "Operators for the built-in vector types, from the CUDA samples.",
     ),
-    ("curand_kernel.h", "Random numbers in kernels: XORWOW and Philox."),
+    (
+        "curand_kernel.h",
+        "Random numbers in kernels: XORWOW, Philox, and Sobol sequences.",
+    ),
     ("cub/cub.cuh", "CUB's warp-wide and block-wide collectives."),
     ("cub/block/block_reduce.cuh", "cub::BlockReduce."),
     ("cub/block/block_scan.cuh", "cub::BlockScan."),

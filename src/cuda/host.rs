@@ -299,6 +299,7 @@ pub fn read_on(source: &str, arch: ArchId, limits: Limits, args: &[String], plat
         ),
         (library::cuda::has_config(source), library::cuda::DECLARATIONS),
         (library::devices::is_used(source), library::devices::DECLARATIONS),
+        (library::sobol::is_used(source), library::sobol::DECLARATIONS),
     ];
     for (_, header) in headers.into_iter().filter(|(is_used, _)| *is_used) {
         toks.extend(preprocess::preprocess(&Source::new(header), arch).toks);
@@ -309,6 +310,7 @@ pub fn read_on(source: &str, arch: ArchId, limits: Limits, args: &[String], plat
         tok.span.line = 0;
     }
     toks.extend(preprocess::preprocess(&Source::new(source), arch).toks);
+    let (toks, _) = super::extended_lambdas::replaced(toks);
     let tree = parse::Parser::new(toks).tree();
     let mut machine = machine::Machine::new(tree, source, arch, limits);
     machine.platform = platform.clone();

@@ -3,9 +3,11 @@
 
 pub(crate) mod highlight;
 mod number;
+mod strings;
 
 pub use highlight::{TokenClass, highlight};
-pub use number::{Character, Number, literal_bytes, parse_char, parse_number};
+pub use number::{Character, Number, parse_char, parse_number};
+pub use strings::{Encoding, Strings, Text, literal_bytes};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

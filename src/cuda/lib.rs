@@ -20,6 +20,7 @@ mod builtins;
 pub mod lex;
 mod headers;
 mod preprocess;
+mod extended_lambdas;
 pub mod ast;
 mod ptx;
 mod parse;

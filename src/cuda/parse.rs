@@ -6,6 +6,7 @@ mod asm;
 mod decl;
 mod expr;
 pub(super) mod foreign;
+mod guides;
 mod item;
 mod lambda;
 mod launches;

@@ -113,11 +113,15 @@ const VECTOR_NAMES: [&str; 48] = [
 ];
 
 /// Types that a header declares, with the header. They are types only if the source includes the header.
-const DECLARED_BY: [(&str, &str); 12] = [
+const DECLARED_BY: [(&str, &str); 16] = [
     ("curandState", "curand_kernel.h"),
     ("curandState_t", "curand_kernel.h"),
     ("curandStatePhilox4_32_10_t", "curand_kernel.h"),
     ("curandStateXORWOW_t", "curand_kernel.h"),
+    ("curandStateSobol32_t", "curand_kernel.h"),
+    ("curandStateScrambledSobol32_t", "curand_kernel.h"),
+    ("curandStateSobol64_t", "curand_kernel.h"),
+    ("curandStateScrambledSobol64_t", "curand_kernel.h"),
     ("__nv_bfloat16", "cuda_bf16.h"),
     ("__nv_bfloat162", "cuda_bf16.h"),
     ("nv_bfloat16", "cuda_bf16.h"),

@@ -1,11 +1,13 @@
 //! A kernel launch: dimensions, arguments, and the initial contents of buffers.
 
 pub mod addresses;
+mod repair;
 pub mod texture;
 
 use serde::{Deserialize, Serialize};
 
 use self::addresses::{Target, Word};
+pub use self::repair::Repair;
 use self::texture::Texture;
 use crate::isa::ElemType;
 

@@ -235,7 +235,13 @@ fn report(name: &str, source: &str, args: &[String], native: &Buffers) -> String
         for guess in &run.guesses {
             let _ = writeln!(out, "  guessed: {guess}");
         }
-        for (argument, bytes) in run.buffers {
+        // Memory that only addresses in a struct lead to has no number in the program.
+        let num_args = host.args.len();
+        for (argument, bytes) in run
+            .buffers
+            .into_iter()
+            .filter(|(argument, _)| *argument < num_args)
+        {
             let sum = checksum(&bytes);
             let _ = writeln!(out, "  argument {argument}: {} bytes, {sum:016x}", bytes.len());
             let key = (host.line, *nth, argument);

@@ -301,7 +301,7 @@ impl Collector<'_> {
                     self.host(name, SymbolKind::Function);
                 }
             }
-            Item::Instance(_) | Item::StaticAssert(_) | Item::UsingEnum(_) => {}
+            Item::Guide(_) | Item::Instance(_) | Item::StaticAssert(_) | Item::UsingEnum(_) => {}
         }
     }
 

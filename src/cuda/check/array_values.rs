@@ -45,14 +45,14 @@ impl Checker {
             return self.initial_value(item, ty, "in this list");
         };
         self.check_num_scalars(ty, item.span)?;
-        if let Some(bytes) = string_of(item)
-            && matches!(**elem, Type::I8 | Type::U8)
+        if let Some(text) = string_of(item)
+            && text.encoding.fits(elem)
         {
-            if bytes.len() >= *len as usize {
+            if text.len() >= *len as usize {
                 return self.error(item.span, "This string does not fit into its array.");
             }
-            let letter = |byte: &u8| int(i128::from(*byte), (**elem).clone(), item.span);
-            let given = bytes.iter().map(letter).collect();
+            let letter = |value: u32| int(i128::from(value), (**elem).clone(), item.span);
+            let given = text.elements().map(letter).collect();
             return self.array_of(given, ty, item.span);
         }
         let ast::ExprKind::List(items) = &item.kind else {

@@ -9,7 +9,7 @@ use crate::ast::{self, CastStyle, Ident, TypeName};
 use crate::hir::{
     Axis, BinaryOp, Builtin, Const, Expr, ExprKind, Global, GlobalId, GlobalSpace, Place, PlaceKind, Type,
 };
-use crate::lex::{Character, Number};
+use crate::lex::{Character, Number, Text};
 use crate::limits::Limit;
 use engine::ids::Span;
 
@@ -212,7 +212,7 @@ impl Checker {
             }
             ast::ExprKind::Bool(value) => constant(Const::Bool(*value), Type::Bool, span),
             ast::ExprKind::Null => int(0, Type::Void.pointer_to(), span),
-            ast::ExprKind::Str(bytes) => return Ok(Operand::Place(self.string(bytes, span))),
+            ast::ExprKind::Str(text) => return Ok(Operand::Place(self.string(text, span))),
             ast::ExprKind::Name(name) => return self.name(name, span),
             ast::ExprKind::Prefix(op, inner) => return self.prefix(*op, inner, span),
             ast::ExprKind::IncDec {
@@ -389,7 +389,7 @@ impl Checker {
         }
         let Some(symbol) = self.lookup(name).cloned() else {
             if let Some(text) = self.function_text(name) {
-                return Ok(Operand::Place(self.string(text.as_bytes(), span)));
+                return Ok(Operand::Place(self.string(&Text::narrow(&text), span)));
             }
             if name == "__ws_capability" && (self.body.in_prelude || self.prelude.is_none()) {
                 let capability = i128::from(self.capability);

@@ -7,6 +7,7 @@ use super::{Checker, Checks, Lvalue, Operand, Reported, constant, expr, fold, in
 use crate::ast::{self, Ident};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
+use crate::lex::Text;
 use engine::ids::Span;
 
 /// Prefix of the names of strings in device memory.
@@ -502,14 +503,14 @@ impl Checker {
                 .initial_value(e, ty, "in the initializer of this variable")
                 .map(Init::Value);
         }
-        if let (Type::Array(elem, len), Some(bytes)) = (&mut *ty, string_of(e))
-            && matches!(**elem, Type::I8 | Type::U8)
+        if let (Type::Array(elem, len), Some(text)) = (&mut *ty, string_of(e))
+            && text.encoding.fits(elem)
         {
             if open {
-                *len = bytes.len() as u32 + 1;
+                *len = text.len() as u32 + 1;
             }
             let (elem, len) = ((**elem).clone(), *len);
-            let parts = self.string_parts(bytes, &elem, len, 0, e.span)?;
+            let parts = self.string_parts(text, &elem, len, 0, e.span)?;
             return Ok(Init::Parts {
                 zero_rest: true,
                 parts,
@@ -520,6 +521,13 @@ impl Checker {
                 return self
                     .initial_value(e, ty, "in the initializer of this variable")
                     .map(Init::Value);
+            }
+            if let (Type::Array(elem, _), ast::ExprKind::Str(text)) = (&*ty, &e.kind) {
+                let (elem, own) = (self.text(elem), self.text(&text.encoding.ty()));
+                let message = format!(
+                    "The characters of this string are `{own}`; they cannot initialize an array of `{elem}`."
+                );
+                return self.error(e.span, message);
             }
             return self.error(
                 e.span,
@@ -545,35 +553,37 @@ impl Checker {
     /// The characters of a string as an array of `len` elements, padded with zeros.
     fn string_parts(
         &mut self,
-        bytes: &[u8],
+        text: &Text,
         elem: &Type,
         len: u32,
         offset: u32,
         span: Span,
     ) -> Checks<Vec<(u32, Expr)>> {
-        if bytes.len() >= len as usize {
+        if text.len() >= len as usize {
             return self.error(span, "This string does not fit into its array.");
         }
-        let part = |(byte, at): (&u8, u32)| (offset + at, int(i128::from(*byte), elem.clone(), span));
-        Ok(bytes.iter().zip(0u32..).map(part).collect())
+        let width = text.encoding.bytes() as u32;
+        let part =
+            |(value, at): (u32, u32)| (offset + at * width, int(i128::from(value), elem.clone(), span));
+        Ok(text.elements().zip(0u32..).map(part).collect())
     }
 
     /// A string in an expression: a constant array in device memory, shared by equal strings.
-    pub(super) fn string(&mut self, bytes: &[u8], span: Span) -> Lvalue {
-        let ty = Type::Array(Box::new(Type::I8), bytes.len() as u32 + 1);
-        let mut image = bytes.to_vec();
-        image.push(0);
-        let known = self
-            .globals
-            .iter()
-            .position(|global| global.name.starts_with(STRING) && global.image == image);
+    pub(super) fn string(&mut self, text: &Text, span: Span) -> Lvalue {
+        let ty = Type::Array(Box::new(text.encoding.ty()), text.len() as u32 + 1);
+        let width = text.encoding.bytes();
+        let mut image = text.bytes.clone();
+        image.resize(image.len() + width, 0);
+        let is_same =
+            |global: &Global| global.name.starts_with(STRING) && global.ty == ty && global.image == image;
+        let known = self.globals.iter().position(is_same);
         let idx = known.unwrap_or_else(|| {
             self.globals.push(Global {
                 name: format!("{STRING}{}", self.globals.len()),
                 ty: ty.clone(),
                 space: GlobalSpace::Device,
-                align: 1,
-                image,
+                align: width as u32,
+                image: image.clone(),
                 is_volatile: false,
                 span,
             });
@@ -662,10 +672,10 @@ impl Checker {
                 return self.error(item.span, "No member has this name.");
             };
             let at = offset + slot_offset;
-            if let (Type::Array(elem, len), Some(bytes)) = (slot_ty, string_of(item))
-                && matches!(**elem, Type::I8 | Type::U8)
+            if let (Type::Array(elem, len), Some(text)) = (slot_ty, string_of(item))
+                && text.encoding.fits(elem)
             {
-                out.extend(self.string_parts(bytes, elem, *len, at, item.span)?);
+                out.extend(self.string_parts(text, elem, *len, at, item.span)?);
                 continue;
             }
             match &item.kind {
@@ -814,9 +824,9 @@ impl Checker {
 }
 
 /// The string literal of an initializer, optionally in braces.
-pub(super) fn string_of(e: &ast::Expr) -> Option<&[u8]> {
+pub(super) fn string_of(e: &ast::Expr) -> Option<&Text> {
     match &e.kind {
-        ast::ExprKind::Str(bytes) => Some(bytes),
+        ast::ExprKind::Str(text) => Some(text),
         ast::ExprKind::List(items) => match items.as_slice() {
             [(None, only)] if matches!(only.kind, ast::ExprKind::Str(_)) => string_of(only),
             _ => None,

@@ -136,6 +136,7 @@ impl Checker {
                 Item::ClassTemplate(template) => {
                     let _ = self.declare_class_template(template);
                 }
+                Item::Guide(guide) => self.declare_guide(guide),
                 Item::VariableTemplate(template) => self.declare_variable_template(template),
                 Item::AliasTemplate(template) => self.declare_alias_template(template),
                 Item::Instance(_) => {}

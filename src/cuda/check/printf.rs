@@ -4,6 +4,7 @@ use super::ops::converted;
 use super::{Checker, Checks, expr, pointer_bytes};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Builtin, Expr, ExprKind, PlaceKind, Type};
+use crate::lex::Text;
 use engine::files;
 use engine::ids::Span;
 use engine::printf::{Amount, Conversion, Kind, MAX_ARGUMENTS, Part, parts};
@@ -164,7 +165,7 @@ impl Checker {
         let condition = self.to_condition(condition.clone())?;
         let mut args = vec![condition];
         for text in [place, text] {
-            let string = self.string(text.as_bytes(), span);
+            let string = self.string(&Text::narrow(&text), span);
             args.push(self.decayed(string));
         }
         let kind = ExprKind::Builtin {

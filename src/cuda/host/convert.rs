@@ -9,7 +9,7 @@ use super::{Contents, HostArg, HostLaunch, HostPointer, HostTexture, HostValue, 
 use engine::isa::{ElemType, ImageShape, Param, ParamType, Symbol, SymbolSpace};
 use engine::launch::addresses::{Owner, Target, Word};
 use engine::launch::texture::Texture;
-use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTEN_BYTE, f16_bits};
+use engine::launch::{Argument, Fill, Launch, Pattern, Repair, Role, SymbolFill, UNWRITTEN_BYTE, f16_bits};
 
 /// Maximum size of a launch buffer in bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;
@@ -44,6 +44,24 @@ pub struct Guess {
     pub what: String,
     /// The reason why the part is unknown.
     pub why: String,
+}
+
+impl Guess {
+    /// Lets a guess of memory follow it. False if no address leads to the memory any more; where an argument that led there
+    /// was replaced, the guess is of that argument.
+    fn follows(&mut self, repair: &Repair) -> bool {
+        let GuessOf::Argument(idx) = &mut self.of else {
+            return true;
+        };
+        let place = repair.places.get(usize::from(*idx)).copied();
+        match place.unwrap_or(Some(*idx)).or(repair.replaced.first().copied()) {
+            Some(place) => {
+                *idx = place;
+                true
+            }
+            None => false,
+        }
+    }
 }
 
 /// A converted launch, and the parts that are unknown.
@@ -187,8 +205,15 @@ impl HostLaunch {
                 );
             }
         }
-        let lost = mend(&mut launch, params, &made_up);
-        num_read -= lost.min(num_read);
+        let written: Vec<String> = launch.symbols.iter().map(|fill| fill.symbol.clone()).collect();
+        let repair = launch.repair(params.len(), |idx, before| made_up(&params[idx], before));
+        num_read -= (repair.replaced.len() as u32).min(num_read);
+        for name in written {
+            if launch.symbols.iter().all(|fill| fill.symbol != name) {
+                let why = "it holds addresses of memory that is not known";
+                guess(GuessOf::Symbol, &format!("`{name}`"), why);
+            }
+        }
         if let Some(line) = self.condition {
             guess(
                 GuessOf::Launch,
@@ -196,6 +221,7 @@ impl HostLaunch {
                 &format!("the condition at line {line} is unknown"),
             );
         }
+        guesses.retain_mut(|guess| guess.follows(&repair));
         guesses.extend(self.assumed.iter().cloned());
         Converted {
             launch,
@@ -205,7 +231,10 @@ impl HostLaunch {
             allocations: owners
                 .iter()
                 .filter_map(|(allocation, owner)| match owner {
-                    Owner::Argument(idx) => Some((usize::from(*idx), *allocation)),
+                    Owner::Argument(idx) => {
+                        let place = (*repair.places.get(usize::from(*idx))?)?;
+                        Some((usize::from(place), *allocation))
+                    }
                     Owner::Symbol(_) => None,
                 })
                 .collect(),
@@ -264,55 +293,6 @@ fn words(data: &[u8], pointers: &[(u64, HostPointer)], owners: &Owners) -> Vec<W
         }
     }
     words
-}
-
-/// Replaces arguments that lead to memory which could not be read, and drops memory that no address leads to. Returns the
-/// number of replaced arguments.
-fn mend(launch: &mut Launch, params: &[Param], made_up: impl Fn(&Param, &Launch) -> Argument) -> u32 {
-    let before = launch.clone();
-    let has_memory = |to: &Target| match to.of {
-        Owner::Argument(idx) => {
-            (before.args.get(usize::from(idx))).is_some_and(|argument| argument.elements().is_some())
-        }
-        Owner::Symbol(_) => true,
-    };
-    let mut num = 0;
-    for (argument, param) in launch.args.iter_mut().zip(params) {
-        if !argument.targets().all(has_memory) {
-            *argument = made_up(param, &before);
-            num += 1;
-        }
-    }
-    // Later memory keeps its index if a part of it has no use any more: nothing may follow it.
-    while launch.args.len() > params.len() {
-        let last = Owner::Argument(launch.args.len() as u16 - 1);
-        if launch.targets().any(|to| to.of == last) {
-            break;
-        }
-        launch.args.pop();
-    }
-    if !launch.serves(params.len()) {
-        num += replace_addresses(launch, params, &made_up);
-    }
-    num
-}
-
-/// Replaces all arguments with addresses, because memory in between has no use.
-fn replace_addresses(
-    launch: &mut Launch,
-    params: &[Param],
-    made_up: impl Fn(&Param, &Launch) -> Argument,
-) -> u32 {
-    launch.args.truncate(params.len());
-    let before = launch.clone();
-    let mut num = 0;
-    for (argument, param) in launch.args.iter_mut().zip(params) {
-        if argument.targets().next().is_some() {
-            *argument = made_up(param, &before);
-            num += 1;
-        }
-    }
-    num
 }
 
 impl Contents {

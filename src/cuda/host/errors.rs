@@ -289,6 +289,14 @@ impl Machine {
         })
     }
 
+    /// Records that a function which the CUDA headers define returns an error: the runtime does not know of it.
+    pub(super) fn fail_in_header(&mut self, error: CudaError, call: &str, why: String) -> Value {
+        let known = (self.errors.last, self.errors.last_state);
+        let value = self.fail(error, call, why);
+        (self.errors.last, self.errors.last_state) = known;
+        value
+    }
+
     /// Records that a launch fails, and returns the result.
     pub(super) fn fail_launch(&mut self, failure: HostError) -> Value {
         if self.errors.sticky.is_some() {

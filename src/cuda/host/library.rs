@@ -8,6 +8,7 @@ pub(super) mod devices;
 mod errors;
 mod mathematics;
 mod memory;
+pub(super) mod sobol;
 mod strings;
 mod text;
 pub(super) mod textures;
@@ -51,11 +52,11 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
         "CLOCKS_PER_SEC" => 1_000_000,
         "warpSize" => 32,
         "SEEK_SET" => 0,
-        text => match (CudaError::named(text), devices::attribute_number(text)) {
-            (Some(error), _) => error.code().into(),
-            (None, Some(number)) => number.cast_signed(),
-            (None, None) => return None,
-        },
+        text => {
+            let number = CudaError::named(text).map(|error| error.code().into());
+            let number = number.or_else(|| devices::attribute_number(text).map(u64::cast_signed));
+            number.or_else(|| sobol::constant(text))?
+        }
     };
     // Functions such as `numeric_limits<T>::max` are handled elsewhere.
     (of.is_none() || of == Some("std")).then(|| Value::int(value))
@@ -221,6 +222,9 @@ impl Machine {
             return Ok(value);
         }
         if let Some(value) = self.cuda_call(name, args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.sobol_call(name, args)? {
             return Ok(value);
         }
         if let Some(value) = self.math_call(name, args)? {

@@ -25,6 +25,8 @@ pub(super) enum TypeExpr {
     },
     Reference(Box<TypeExpr>),
     Array(Box<TypeExpr>, Option<Box<Expr>>),
+    /// `decltype` of a variable.
+    TypeOf(Name),
     Function,
 }
 

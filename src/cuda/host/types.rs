@@ -93,6 +93,7 @@ impl Machine {
                 }
                 Ty::Array(self.intern(elem), len.bits)
             }
+            TypeExpr::TypeOf(name) => self.variable(*name).map_or(Ty::Opaque, |at| at.ty),
             TypeExpr::Function => Ty::Function,
             TypeExpr::Named(name, args) => self.named_type(*name, args)?,
         })

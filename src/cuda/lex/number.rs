@@ -1,5 +1,6 @@
 //! Values of number and character literals.
 
+use super::strings::literal_bytes;
 use crate::hir::Type;
 
 /// The value of a number literal.
@@ -222,71 +223,4 @@ impl Character {
             Self::Long(value) => value.into(),
         }
     }
-}
-
-/// The bytes of a quoted string or character literal, without the terminating zero.
-///
-/// # Errors
-/// The invalid escape sequence, or a prefix of wide characters.
-pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
-    let (prefix, text) = text.split_at(text.find(['"', '\'']).unwrap_or(0));
-    match prefix {
-        "" | "u8" => {}
-        "R" | "u8R" => {
-            // `"delimiter(bytes)delimiter"`.
-            let len = text.find('(').unwrap_or(0);
-            let bytes = text.get(len + 1..text.len().saturating_sub(len + 1));
-            return Ok(bytes.unwrap_or_default().replace("\r\n", "\n").into_bytes());
-        }
-        _ => {
-            return Err(format!(
-                "Strings with the prefix `{prefix}` are not supported yet."
-            ));
-        }
-    }
-    let mut rest = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
-    let mut bytes = Vec::new();
-    while let Some(at) = rest.find('\\') {
-        bytes.extend(&rest.as_bytes()[..at]);
-        rest = &rest[at + 1..];
-        let wrong = || {
-            format!(
-                "Unrecognized character escape sequence `\\{}`.",
-                rest.chars().next().unwrap_or(' ')
-            )
-        };
-        // A backslash at the end of a line continues the literal in the next line.
-        if let Some(next) = rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")) {
-            rest = next;
-            continue;
-        }
-        let Some(first) = rest.bytes().next() else {
-            return Err(wrong());
-        };
-        let digits = |radix: u32, most: usize, text: &str| {
-            let num = text.chars().take_while(|c| c.is_digit(radix)).take(most).count();
-            u8::from_str_radix(&text[..num], radix)
-                .ok()
-                .map(|value| (value, num))
-        };
-        let (byte, length) = match first {
-            b'n' => (b'\n', 1),
-            b't' => (b'\t', 1),
-            b'r' => (b'\r', 1),
-            b'a' => (7, 1),
-            b'b' => (8, 1),
-            b'f' => (12, 1),
-            b'v' => (11, 1),
-            b'\\' | b'\'' | b'"' | b'?' => (first, 1),
-            b'x' => digits(16, usize::MAX, &rest[1..])
-                .map(|(value, num)| (value, num + 1))
-                .ok_or_else(wrong)?,
-            b'0'..=b'7' => digits(8, 3, rest).ok_or_else(wrong)?,
-            _ => return Err(wrong()),
-        };
-        bytes.push(byte);
-        rest = &rest[length..];
-    }
-    bytes.extend(rest.as_bytes());
-    Ok(bytes)
 }

@@ -1,10 +1,12 @@
 //! Expressions, by precedence climbing.
 
+use std::sync::Arc;
+
 use super::{MAX_CHAIN, MAX_HEIGHT, MAX_LINKS, Parsed, Parser, Reported, describe, is_reserved};
 use crate::ast::{BaseType, CastStyle, Expr, ExprKind, FoldOp, Ident, InfixOp, PrefixOp, TypeName};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, CompareOp, LogicalOp, Type};
-use crate::lex::{literal_bytes, parse_char, parse_number};
+use crate::lex::{Strings, parse_char, parse_number};
 use crate::preprocess::{Kind, Tok};
 use crate::source::join;
 use crate::types::image_function;
@@ -482,20 +484,23 @@ impl Parser {
                 }
             }
             Kind::Str => {
-                let mut bytes = Vec::new();
+                let mut strings = Strings::default();
                 let mut end = tok.span;
                 while self.peek().kind == Kind::Str {
                     let part = self.next();
                     end = part.span;
-                    match literal_bytes(&part.text) {
-                        Ok(more) => bytes.extend(more),
-                        Err(message) => return self.error(part.span, message),
+                    if let Err(message) = strings.push(&part.text) {
+                        return self.error(part.span, message);
                     }
                 }
-                Ok(Expr {
-                    kind: ExprKind::Str(bytes.into()),
-                    span: join(tok.span, end),
-                })
+                let span = join(tok.span, end);
+                match strings.text() {
+                    Ok(text) => Ok(Expr {
+                        kind: ExprKind::Str(Arc::new(text)),
+                        span,
+                    }),
+                    Err(message) => self.error(span, message),
+                }
             }
             Kind::Punct("(") if self.peek_at(1).is("{") => self.statement_expression(),
             Kind::Punct("(") => {

@@ -111,6 +111,10 @@ impl Parser {
             _ => {}
         }
         self.check_specifier_spelling();
+        if self.at_deduction_guide() {
+            self.deduction_guide(Vec::new(), items);
+            return Ok(());
+        }
         if self.is_host_item() {
             let name = self.skip_host_item();
             items.extend(name.map(Item::Host));
@@ -752,6 +756,7 @@ impl Parser {
             end: self.pos,
             prefix: self.prefix.clone(),
             name: None,
+            class: None,
             params: Vec::new(),
         });
     }

@@ -20,7 +20,7 @@ const MAX_DISTANCE: usize = 20_000;
 /// Maximum number of tokens of a declaration before the declared name. Assumption: programs write a few.
 const MAX_DECLARATION: usize = 64;
 
-/// A host function.
+/// A host function, or a class template with its member functions.
 #[derive(Clone, Debug)]
 pub(super) struct HostCode {
     /// Its first token, and the token after its last.
@@ -30,6 +30,8 @@ pub(super) struct HostCode {
     pub(super) prefix: String,
     /// The name, if it is a template.
     pub(super) name: Option<Name>,
+    /// The class template whose member functions it has; its arguments are those of the class.
+    pub(super) class: Option<Name>,
     /// The template parameters, with the tokens of their default arguments.
     pub(super) params: Vec<HostParam>,
 }
@@ -75,7 +77,7 @@ impl Parser {
         let source = std::mem::take(&mut self.toks);
         let mut by_name: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
         for (idx, code) in all.iter().enumerate() {
-            if let Some(name) = &code.name {
+            if let Some(name) = code.class.as_ref().or(code.name.as_ref()) {
                 by_name.entry(name.clone()).or_default().push(idx);
             }
         }
@@ -272,6 +274,31 @@ fn token(kind: Kind, text: &str, like: &Tok) -> Tok {
     out
 }
 
+/// The class template of a member function that is defined outside of it, from the function's tokens: `Name` of
+/// `void Name<T>::run() { … }`.
+pub(super) fn class_of_member(toks: &[Tok]) -> Option<Name> {
+    let head = toks
+        .iter()
+        .position(|tok| matches!(tok.kind, Kind::Punct("{" | ";")))?;
+    let is_member = |part: &[Tok]| {
+        let is_name = part[2].is("~") || part[2].is_word("operator") || part[3].is("(");
+        part[0].is(">") && part[1].is("::") && is_name
+    };
+    let end = toks[..head].windows(4).position(is_member)?;
+    let mut depth = 0u32;
+    let open = toks[..=end].iter().rposition(|tok| {
+        match tok.kind {
+            Kind::Punct(">") => depth += 1,
+            Kind::Punct(">>") => depth += 2,
+            Kind::Punct("<") => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let name = toks[..open].last()?;
+    (name.kind == Kind::Ident).then(|| name.text.clone())
+}
+
 /// The calls of host templates in a token range, with their template arguments.
 fn calls(
     all: &[HostCode],
@@ -293,6 +320,15 @@ fn calls(
                     continue;
                 };
                 (given, next) = (args, end);
+            }
+            if code.class.is_some() {
+                // Whatever names an instance of a class can call its member functions.
+                if !given.is_empty()
+                    && let Some(bound) = bound_of_class(code, given)
+                {
+                    out.push((idx, bound));
+                }
+                continue;
             }
             if !toks.get(next).is_some_and(|tok| tok.is("(")) {
                 continue;
@@ -326,6 +362,21 @@ fn bound_of(
                 let default = substituted(&param.default, &bound);
                 (!default.is_empty()).then_some(default)
             })?;
+        bound.push((param.name.clone(), value));
+    }
+    Some(bound)
+}
+
+/// The template arguments of an instance of a class: explicit, or defaults.
+fn bound_of_class(code: &HostCode, given: Vec<Vec<Tok>>) -> Option<Bound> {
+    if given.len() > code.params.len() {
+        return None;
+    }
+    let mut bound: Bound = Vec::new();
+    let mut given = given.into_iter();
+    for param in &code.params {
+        let default = || Some(substituted(&param.default, &bound)).filter(|default| !default.is_empty());
+        let value = given.next().or_else(default)?;
         bound.push((param.name.clone(), value));
     }
     Some(bound)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::launches::{HostCode, class_of_member};
 use super::{Parsed, Parser, Wanted, describe, is_reserved};
 use crate::ast::{
     AliasTemplate, BaseType, ClassTemplate, Derived, Ident, Instance, InstanceOrigin, Item, Member, Name,
@@ -17,8 +18,8 @@ impl Parser {
     pub(super) fn template(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.next().span;
         if matches!(&*self.peek().text, "struct" | "class" | "union") {
-            // `template struct Name<int>;` has no effect: members are compiled where they are used.
-            self.skip_declaration();
+            // `template struct Name<int>;`: members are compiled where they are used, but those of the host launch kernels.
+            self.skip_host_item();
             return Ok(());
         }
         if !self.at("<") {
@@ -38,7 +39,7 @@ impl Parser {
         let unsupported = match &*self.peek().text {
             "template" => Some("Member templates of class templates"),
             "struct" | "class" | "union" if self.defines_type() => {
-                return self.class_template(params, items);
+                return self.class_template(params, first, items);
             }
             "union" if self.defines_type() => Some("Templates of unions"),
             "using" => return self.alias_template(params, items),
@@ -63,12 +64,19 @@ impl Parser {
             }
             return Ok(());
         }
+        if self.at_deduction_guide() {
+            self.deduction_guide(params, items);
+            return Ok(());
+        }
         if self.is_host_item() {
             let host_params = self.host_params(&params, first);
+            let start = self.pos;
             let name = self.skip_host_item();
+            let class = class_of_member(&self.toks[start..self.pos]);
             if let Some(code) = self.host_code.last_mut() {
                 code.params = host_params;
                 code.name = name.as_ref().map(|name| name.name.clone());
+                code.class = class;
             }
             items.extend(name.map(Item::Host));
             return Ok(());
@@ -185,8 +193,15 @@ impl Parser {
         self.methods.contains(own)
     }
 
-    /// A class template, from `struct`.
-    fn class_template(&mut self, params: Vec<TemplateParam>, items: &mut Vec<Item>) -> Parsed<()> {
+    /// A class template, from `struct`; `first` is the position of its parameters.
+    fn class_template(
+        &mut self,
+        params: Vec<TemplateParam>,
+        first: usize,
+        items: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let start = self.pos;
+        let host_params = self.host_params(&params, first);
         let ahead = self.position_after_alignment();
         let name = self.peek_at(ahead).text.clone();
         let whole = self.declared_here_at_root(&name);
@@ -195,6 +210,16 @@ impl Parser {
             root.insert(whole, true);
         }
         let head = self.head()?;
+        if self.toks[start..self.pos].iter().any(|tok| tok.is("<<<")) {
+            self.host_code.push(HostCode {
+                start,
+                end: self.pos,
+                prefix: self.prefix.clone(),
+                name: None,
+                class: Some(name.clone()),
+                params: host_params,
+            });
+        }
         self.expect_semicolon("the definition of a struct")?;
         // Types of the struct are visible in members that are defined outside.
         let inside = format!("{name}::");

@@ -430,3 +430,29 @@ int main() {{ float *o; cudaMalloc(&o, 128); k<{argument}><<<1, 32>>>(o); k<{arg
         assert_eq!(names, ["k<float>"], "{head}");
     }
 }
+
+/// Member functions of the host's class templates launch instances by the arguments of the class.
+#[test]
+fn launches_in_member_functions_choose_instances() {
+    let source = "
+template <typename T> __global__ void fill(T *p, T v) { p[threadIdx.x] = v; }
+template <typename T, int N = 2> __global__ void scale(T *p) { p[threadIdx.x] *= N; }
+template <typename T, int N = 4> class Array {
+ public:
+  void zero() { fill<T><<<1, 32>>>(data, T(0)); }
+  void set(T v);
+  T *data;
+};
+template <typename T, int N> void Array<T, N>::set(T v) {
+  typedef T Element;
+  scale<Element, N><<<1, 32>>>(data);
+}
+template <typename T> void run(Array<T> &a) { a.zero(); }
+template class Array<short, 3>;
+int main() {
+  Array<double> a;
+  run(a);
+}";
+    let (names, _) = kernels(source);
+    assert_eq!(names, ["fill<short>", "scale<short, 3>", "fill<double>"]);
+}

@@ -131,3 +131,50 @@ fn exponents_are_reduced_before_mufu_up_to_pascal() {
     ];
     assert_eq!(words, expected);
 }
+
+/// The values are those of cuRAND 10.4 (CUDA 13.0), whose header g++ compiles for the host.
+#[test]
+fn normal_numbers_are_those_of_curand() {
+    let source = "#include <curand_kernel.h>
+__global__ void k(int *o) {
+    unsigned v[32];
+    unsigned long long w[64];
+    v[0] = 1u << 31;
+    w[0] = 1ull << 63;
+    for (int i = 1; i < 32; i++) v[i] = v[i - 1] ^ v[i - 1] >> 1;
+    for (int i = 1; i < 64; i++) w[i] = w[i - 1] ^ w[i - 1] >> 1;
+    curandStateSobol32_t a;
+    curand_init(v, 1005, &a);
+    for (int i = 0; i < 3; i++) o[i] = curand_normal(&a) * 10000.0f;
+    o[3] = curand_normal_double(&a) * 10000.0;
+    curandStateScrambledSobol32_t b;
+    curand_init(v, 0x12345678u, 7, &b);
+    o[4] = curand_log_normal(&b, 0.5f, 0.25f) * 10000.0f;
+    o[5] = curand_log_normal_double(&b, 0.5, 0.25) * 10000.0;
+    curandStateSobol64_t c;
+    curand_init(w, 77ull, &c);
+    o[6] = curand_normal(&c) * 10000.0f;
+    o[7] = curand_normal_double(&c) * 10000.0;
+    curandStateScrambledSobol64_t d;
+    curand_init(w, 0x9e3779b97f4a7c15ull, 5ull, &d);
+    o[8] = curand_normal(&d) * 10000.0f;
+    o[9] = curand_normal_double(&d) * 10000.0;
+    curandState e;
+    curand_init(99ULL, 3, 0, &e);
+    o[10] = curand_normal(&e) * 10000.0f;
+    o[11] = curand_log_normal(&e, 0.0f, 0.5f) * 10000.0f;
+    o[12] = curand_log_normal(&e, 1.0f, 1.0f) * 10000.0f;
+    float2 pair = curand_log_normal2(&e, 0.5f, 0.5f);
+    o[13] = pair.x * 10000.0f;
+    o[14] = pair.y * 10000.0f;
+    o[15] = curand_normal(&e) * 10000.0f;
+}";
+    let bytes = super::overloads::written(source, ElemType::I32, 16);
+    let numbers: Vec<i32> = bytes
+        .chunks_exact(4)
+        .map(|word| i32::from_le_bytes(word.try_into().unwrap()))
+        .collect();
+    let sobol = [19060, -7665, 5878, -8763, 18744, 14022, 9778, -13662, -174, 6527];
+    let xorwow = [-3537, 17595, 14849, 11565, 18288, 5725];
+    assert_eq!(numbers, [&sobol[..], &xorwow[..]].concat());
+}

@@ -1,7 +1,5 @@
 //! Generates arguments for a kernel from its parameters, and reports them to the user.
 
-mod addresses;
-
 use super::number::{bits_of, value_of};
 use crate::scene::{counted, thousands};
 use engine::isa::{ElemType, ImageFormat, ImageShape, Param, ParamType, Program, SymbolSpace};
@@ -65,8 +63,14 @@ pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch
         symbols,
         ..launch.clone()
     };
-    addresses::repair(&mut launch, program);
+    repair(&mut launch, program);
     (launch, sentence)
+}
+
+/// Generates arguments in place of those that lead to memory which the launch does not have.
+fn repair(launch: &mut Launch, program: &Program) {
+    let params = &program.params;
+    launch.repair(params.len(), |idx, before| argument(&params[idx], before).0);
 }
 
 /// The launch for a program with changed parameters: arguments follow their parameters. Also a sentence about
@@ -108,7 +112,7 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
         symbols,
         ..launch.clone()
     };
-    addresses::follow(&mut launch, |at| {
+    launch.move_addresses(|at| {
         let at = usize::from(at);
         let moved = match at.checked_sub(old.len()) {
             Some(beyond) => Some(new.len() + beyond),
@@ -116,7 +120,7 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
         };
         moved.map(|at| at as u16)
     });
-    addresses::repair(&mut launch, program);
+    repair(&mut launch, program);
     (launch, sentence)
 }
 

@@ -594,3 +594,32 @@ __global__ void k(int *data)
 //~ kernel.cu:3:10: error: `dim3` has 3 members, not 4.
 //~         dim3 cell(threadIdx.x, threadIdx.y, 0, 1);
 //~              ^~~~
+//--- pair of normal numbers from a Sobol sequence
+#include <curand_kernel.h>
+__global__ void k(float *out, curandStateSobol32_t *states)
+{
+    curandStateSobol32_t state = states[0];
+    out[0] = curand_normal2(&state).x;
+}
+//~ kernel.cu:5:14: error: No instance of overloaded function `curand_normal2` matches the argument list; the argument types are (curandStateSobol32 *).
+//~         out[0] = curand_normal2(&state).x;
+//~                  ^~~~~~~~~~~~~~~~~~~~~~
+//~     note: The declaration is float2 curand_normal2(curandStateXORWOW * state).
+//~     note: The declaration is float2 curand_normal2(curandStatePhilox4_32_10 * state).
+//--- direction vectors of the wrong width
+#include <curand_kernel.h>
+__global__ void k(unsigned *out, curandDirectionVectors32_t *vectors)
+{
+    curandStateSobol64_t state;
+    curand_init(vectors[0], 0, &state);
+    out[0] = curand(&state);
+}
+//~ kernel.cu:5:5: error: No instance of overloaded function `curand_init` matches the argument list; the argument types are (unsigned int *, int, curandStateSobol64 *).
+//~         curand_init(vectors[0], 0, &state);
+//~         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//~     note: The declaration is void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStateXORWOW * state).
+//~     note: The declaration is void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStatePhilox4_32_10 * state).
+//~     note: The declaration is void curand_init(unsigned int * direction_vectors, unsigned int offset, curandStateSobol32 * state).
+//~     note: The declaration is void curand_init(unsigned int * direction_vectors, unsigned int scramble_c, unsigned int offset, curandStateScrambledSobol32 * state).
+//~     note: The declaration is void curand_init(unsigned long long * direction_vectors, unsigned long long offset, curandStateSobol64 * state).
+//~     note: The declaration is void curand_init(unsigned long long * direction_vectors, unsigned long long scramble_c, unsigned long long offset, curandStateScrambledSobol64 * state).

@@ -276,3 +276,53 @@ int main() { float *p; cudaMalloc(&p, 128); k<nosuch><<<1, 32>>>(p); }
 //~ kernel.cu:2:47: error: `nosuch` is not declared; a template argument of a launch is a type or a constant.
 //~     int main() { float *p; cudaMalloc(&p, 128); k<nosuch><<<1, 32>>>(p); }
 //~                                                   ^~~~~~
+//--- deduction guide that returns another class
+template <typename T> struct Cell { T value; __device__ Cell(T v) : value(v) {} };
+template <typename T> struct Other { T value; };
+template <typename T> Cell(T, T) -> Other<T>;
+__global__ void k(float *out)
+{
+    Cell cell(2.0f);
+    out[0] = cell.value;
+}
+//~ kernel.cu:3:37: error: The type after `->` of a deduction guide must be an instance of `Cell`.
+//~     template <typename T> Cell(T, T) -> Other<T>;
+//~                                         ^~~~~~~~
+//--- deduction guide with a body
+template <typename T> struct Cell { T value; __device__ Cell(T v) : value(v) {} };
+Cell(char) -> Cell<int> { return 1; }
+__global__ void k(float *out)
+{
+    Cell cell(2.0f);
+    out[0] = cell.value;
+}
+//~ kernel.cu:2:37: error: A deduction guide has no body; put a `;` after its type.
+//~     Cell(char) -> Cell<int> { return 1; }
+//~                                         ^
+//--- explicit deduction guide for a copy
+template <typename T> struct Cell { T value; template <typename U> __device__ Cell(U v) : value(v) {} };
+explicit Cell(int) -> Cell<int>;
+__global__ void k(int *out)
+{
+    Cell cell(1);
+    Cell copy = 2;
+    out[0] = cell.value + copy.value;
+}
+//~ kernel.cu:6:5: error: The template arguments of `Cell` cannot be deduced from these values; write `Cell<…>`.
+//~         Cell copy = 2;
+//~         ^~~~
+//--- extended lambda that captures by reference, severity: mixed, messages: 2
+template <typename F> __global__ void k(int *out, F f) { out[0] = f(1); }
+int main()
+{
+    int *d, n = 3;
+    cudaMalloc(&d, 128);
+    k<<<1, 1>>>(d, [&n] __device__ (int i) { return i + n; });
+}
+//~ kernel.cu:1:39: warning: `k` is a template, and this file does not instantiate it.
+//~     template <typename F> __global__ void k(int *out, F f) { out[0] = f(1); }
+//~                                           ^
+//~     note: Instantiate it with `template __global__ void name<…>(…);` after its definition.
+//~ kernel.cu:6:21: error: An extended `__device__` lambda cannot capture by reference; capture a copy, as in `[=]`.
+//~         k<<<1, 1>>>(d, [&n] __device__ (int i) { return i + n; });
+//~                         ^

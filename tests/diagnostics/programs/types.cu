@@ -804,3 +804,40 @@ __global__ void k(int *out) {
 //~ kernel.cu:3:16: error: `Color` is not an enum that is declared here.
 //~         using enum Color;
 //~                    ^~~~~
+//--- wide string in an array of char
+__global__ void k(int *out)
+{
+    char text[] = L"abc";
+    out[0] = text[0];
+}
+//~ kernel.cu:3:19: error: The characters of this string are `int`; they cannot initialize an array of `char`.
+//~         char text[] = L"abc";
+//~                       ^~~~~~
+//--- neighboring strings with two prefixes
+__global__ void k(int *out)
+{
+    out[0] = (L"abc" u"d")[0];
+}
+//~ kernel.cu:3:22: error: Adjacent strings have the prefixes `L` and `u`; give both the same prefix.
+//~         out[0] = (L"abc" u"d")[0];
+//~                          ^~~~
+//--- wide string as a pointer to char
+__device__ int first(const char *text) { return text[0]; }
+__global__ void k(int *out)
+{
+    out[0] = first(U"abc");
+}
+//~ kernel.cu:4:20: error: A value of type `const unsigned int *` cannot be used as `const char *` in an argument of `first`.
+//~         out[0] = first(U"abc");
+//~                        ^~~~~~
+//~     note: To read the same memory as another type, write `(const char *)` before it.
+//~     note: The declaration is int first(const char * text).
+//--- wide string that does not fit
+__global__ void k(int *out)
+{
+    char32_t text[3] = U"abc";
+    out[0] = text[0];
+}
+//~ kernel.cu:3:24: error: This string does not fit into its array.
+//~         char32_t text[3] = U"abc";
+//~                            ^~~~~~

@@ -15,6 +15,8 @@ pub(in crate::check) struct TypeTemplate {
     specializations: Vec<Arc<ast::ClassTemplate>>,
     /// Member functions that are defined outside the class.
     pub(super) definitions: Vec<Arc<Template>>,
+    /// Its deduction guides that are not declared yet.
+    pub(super) guides: Vec<Arc<Template>>,
     /// The instances; `None` if the struct has an error. Includes whether the type is const, and its reference kind.
     pub(super) instances: Vec<(Vec<TemplateValue>, Option<Qualified>)>,
 }
@@ -182,6 +184,7 @@ impl Checker {
             bindings: self.body.bindings.clone(),
             specializations: Vec::new(),
             definitions: Vec::new(),
+            guides: Vec::new(),
             instances: Vec::new(),
         });
     }

@@ -198,7 +198,10 @@ impl Machine {
         match (name, args) {
             ("cudaGetDeviceProperties" | "cudaGetDeviceProperties_v2", [target, gpu]) => {
                 let (pointer, gpu) = (self.eval(target)?, self.eval(gpu)?);
-                if let Some(error) = self.missing_gpu(name, &gpu) {
+                if let Some(error) = self
+                    .null_target(name, &pointer)
+                    .or_else(|| self.missing_gpu(name, &gpu))
+                {
                     return Ok(Some(error));
                 }
                 self.store_properties(&pointer);
@@ -206,7 +209,10 @@ impl Machine {
             ("cudaDeviceGetAttribute", [target, attribute, gpu]) => {
                 let (pointer, attribute) = (self.eval(target)?, self.eval(attribute)?);
                 let gpu = self.eval(gpu)?;
-                if let Some(error) = self.missing_gpu(name, &gpu) {
+                if let Some(error) = self
+                    .null_target(name, &pointer)
+                    .or_else(|| self.missing_gpu(name, &gpu))
+                {
                     return Ok(Some(error));
                 }
                 let value = self.attribute(&attribute);
@@ -219,6 +225,9 @@ impl Machine {
             ) => {
                 let (pointer, kernel) = (self.eval(target)?, self.eval(kernel)?);
                 let (block, shared) = (self.eval(block)?, self.eval(shared)?);
+                if let Some(error) = self.null_target(name, &pointer) {
+                    return Ok(Some(error));
+                }
                 if block.is_known() && block.bits.cast_signed() as i32 <= 0 {
                     let why = format!("{} threads are no block", block.bits.cast_signed() as i32);
                     return Ok(Some(self.fail(CudaError::InvalidValue, name, why)));
@@ -239,6 +248,10 @@ impl Machine {
                 let pointers = [self.eval(grid)?, self.eval(block)?];
                 let kernel = self.eval(kernel)?;
                 let sizes = self.values(rest)?;
+                if pointers.iter().any(is_null) {
+                    let error = CudaError::InvalidValue;
+                    return Ok(Some(self.fail_in_header(error, name, NO_PLACE.to_owned())));
+                }
                 let size = |idx: usize| match sizes.get(idx) {
                     Some(value) => value.is_known().then_some(value.bits as u32),
                     None => Some(0),
@@ -257,11 +270,19 @@ impl Machine {
             }
             ("cudaFuncGetAttributes", [target, kernel]) => {
                 let (pointer, kernel) = (self.eval(target)?, self.eval(kernel)?);
+                if let Some(error) = self.null_target(name, &pointer) {
+                    return Ok(Some(error));
+                }
                 self.store_function_attributes(&pointer, &kernel);
             }
             _ => return Ok(None),
         }
         Ok(Some(Value::int(0)))
+    }
+
+    /// The error of a call whose result has no place.
+    fn null_target(&mut self, name: &str, pointer: &Value) -> Option<Value> {
+        is_null(pointer).then(|| self.fail(CudaError::InvalidValue, name, NO_PLACE.to_owned()))
     }
 
     fn missing_gpu(&mut self, name: &str, gpu: &Value) -> Option<Value> {
@@ -362,6 +383,13 @@ impl Machine {
             dynamic_limit,
         })
     }
+}
+
+/// Why a call with a null pointer for its result fails.
+const NO_PLACE: &str = "the pointer for the result is null";
+
+fn is_null(pointer: &Value) -> bool {
+    pointer.is_known() && pointer.bits == 0
 }
 
 /// What a kernel needs of an SM.

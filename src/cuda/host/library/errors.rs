@@ -444,9 +444,17 @@ impl Machine {
     pub(in crate::host) fn handle_failure(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         let num_gpus = u64::from(self.platform.num_gpus);
         Ok(match (name, args) {
-            ("cudaGetDeviceCount" | "cudaGetDevice" | "cudaStreamCreate" | "cudaEventCreate", [target])
-                if is_null(target) =>
-            {
+            (
+                "cudaGetDeviceCount"
+                | "cudaGetDevice"
+                | "cudaStreamCreate"
+                | "cudaEventCreate"
+                | "cudaRuntimeGetVersion"
+                | "cudaDriverGetVersion"
+                | "cudaDeviceGetLimit"
+                | "cudaPointerGetAttributes",
+                [target, ..],
+            ) if is_null(target) => {
                 let why = "the pointer for the result is null".to_owned();
                 Some(self.fail(CudaError::InvalidValue, name, why))
             }
@@ -479,6 +487,10 @@ impl Machine {
                 if !events.iter().all(holds_time) && self.conditions.is_empty() {
                     let why = "an event has not been recorded, or records no time".to_owned();
                     return Ok(Some(self.fail(CudaError::InvalidResourceHandle, name, why)));
+                }
+                if pointer.is_known() && pointer.bits == 0 {
+                    let why = "the pointer for the result is null".to_owned();
+                    return Ok(Some(self.fail(CudaError::InvalidValue, name, why)));
                 }
                 if let Some(at) = self.target(&pointer) {
                     let state = self.reason(format!("it comes from `{name}`"));

@@ -123,6 +123,12 @@ impl Parser {
 
     pub(super) fn named_type(&mut self) -> Read<TypeExpr> {
         if self.take_word("decltype") {
+            if self.peek_at(1).kind == Kind::Ident && self.peek_at(2).is(")") {
+                self.next();
+                let name = self.ident()?;
+                self.next();
+                return Ok(TypeExpr::TypeOf(self.name(&name)));
+            }
             self.skip_group();
             return Ok(TypeExpr::Auto);
         }

@@ -113,6 +113,7 @@ fn calls_return_what_the_runtime_returns() {
         let is_sticky = kind == "fault" && expected != 0 && !statements.ends_with("PeekAtLastError()");
         let right = match kind {
             "launch" => vec![0, expected, expected, 0],
+            "header" => vec![expected, 0, 0, 0],
             _ if is_sticky => vec![expected; 4],
             // The last error of an earlier failing launch, and of a fault that another call has returned.
             _ if statements.contains("; ") => vec![expected, numbers[1], numbers[2], numbers[3]],

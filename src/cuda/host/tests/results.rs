@@ -334,3 +334,64 @@ int main() {{
         assert_eq!(launches[1].launch.args, std::slice::from_ref(&zeros), "{config}");
     }
 }
+
+#[test]
+fn extended_lambdas_are_passed_with_their_captures() {
+    let source = "
+template <typename F> __global__ void each(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
+int main() {
+  int n = 20;
+  float a = 1.5f, *x;
+  cudaMalloc(&x, 80);
+  each<<<1, 32>>>(n, [=] __device__ (int i) { x[i] = a * i; });
+}";
+    let launch = only(source);
+    assert_eq!(launch.guesses, []);
+    let captured = vec![
+        Word::Address(Target {
+            of: Owner::Argument(2),
+            offset: 0,
+        }),
+        // The number, and four bytes that nothing writes.
+        Word::Bits(0xcdcd_cdcd_0000_0000 | u64::from(1.5f32.to_bits())),
+    ];
+    assert_eq!(
+        launch.launch.args,
+        [
+            int(20),
+            Argument::Words(captured),
+            floats(20, Fill::of(Pattern::Unset), Role::Out),
+        ]
+    );
+}
+
+#[test]
+fn a_lambda_without_captures_and_a_named_one_are_passed() {
+    let source = "
+template <typename F> __global__ void map(int *out, F f) { out[threadIdx.x] = f(threadIdx.x); }
+int main() {
+  const int num = 3;
+  short first = 5;
+  int *d;
+  cudaMalloc(&d, 128);
+  map<<<1, 32>>>(d, [] __device__ (int i) -> int { return i * i; });
+  auto sum = [first, num] __host__ __device__ (int i) { return i + first + num; };
+  map<<<1, 32>>>(d, sum);
+}";
+    let reading = reading(source);
+    let args: Vec<Vec<Argument>> = (reading.launches.iter())
+        .map(|launch| converted(source, launch))
+        .map(|launch| {
+            assert_eq!(launch.guesses, []);
+            launch.launch.args
+        })
+        .collect();
+    let [first, second] = args.as_slice() else {
+        panic!("two launches, not {}", args.len());
+    };
+    assert_eq!(first[1], Argument::Bytes(vec![0]));
+    let Argument::Bytes(bytes) = &second[1] else {
+        panic!("{:?}", second[1]);
+    };
+    assert_eq!((bytes.len(), bytes[0], bytes[4]), (8, 5, 3));
+}

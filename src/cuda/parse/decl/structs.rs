@@ -60,7 +60,11 @@ impl Parser {
         let private = std::mem::take(&mut self.private_members);
         let private = if has_friends { Vec::new() } else { private };
         let used = self.names_used(start, self.pos);
-        let is_of_host = !self.has_device_word(start, self.pos);
+        // An extended lambda that no kernel uses has no errors: the host's libraries take it.
+        let is_lambda = name
+            .as_ref()
+            .is_some_and(|name| name.name.starts_with(crate::extended_lambdas::PREFIX));
+        let is_of_host = is_lambda || !self.has_device_word(start, self.pos);
         let deferred = if unsupported && is_of_host && name.is_some() {
             self.diagnostics
                 .split_off(num_diagnostics.min(self.diagnostics.len()))
