@@ -28,7 +28,7 @@ fn no_module_uses_a_module_that_is_declared_after_it() {
         let mut upward = Vec::new();
         for (place, layer) in layers.iter().enumerate() {
             let mut files = Vec::new();
-            collect(&folder, &[layer.clone()], &mut files);
+            collect(&folder, std::slice::from_ref(layer), &mut files);
             for (file, module) in files {
                 for Use { path, line } in uses(&tokens(&file), &module) {
                     let Some(used) = path
@@ -97,7 +97,7 @@ fn modules(tokens: &TokenStream) -> Vec<String> {
     for (idx, tree) in trees.iter().enumerate() {
         match tree {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
-                is_test |= is_for_tests(group)
+                is_test |= is_for_tests(group);
             }
             TokenTree::Ident(word) if word == "mod" => {
                 let (Some(TokenTree::Ident(name)), Some(TokenTree::Punct(end))) =

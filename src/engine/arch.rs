@@ -414,8 +414,8 @@ struct Mechanisms {
     swaps: Option<Swaps>,
     /// The partitions of L2.
     l2_partitions: Option<L2Partitions>,
-    /// The channels of device memory.
-    channels: Option<Channels>,
+    /// The channels of a stack of 1,024 bits of device memory.
+    channels_of_stack: Option<Channels>,
     /// Copies without a register.
     copies: Option<Copies>,
     /// YIELD.
@@ -428,7 +428,7 @@ impl Mechanisms {
         atomic_units: None,
         swaps: None,
         l2_partitions: None,
-        channels: None,
+        channels_of_stack: None,
         copies: None,
         yields: None,
     };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use engine::arch::{ArchId, Architecture, architecture};
+use engine::isa::CompileOptions;
 use engine::sim::MachineOptions;
 use engine::trace::{Simulation, TraceOptions};
 use workbench::library;
@@ -19,7 +20,12 @@ fn a_made_up_chip_with_the_numbers_of_gh100_runs_the_library_as_gh100() {
     let made_up: &'static Architecture = Box::leak(Box::new(made_up));
     let mut num_runs = 0;
     for kernel in library::kernels() {
-        let compiled = cuda::compile(kernel.source, Some(kernel.entry), real.id, &Default::default());
+        let compiled = cuda::compile(
+            kernel.source,
+            Some(kernel.entry),
+            real.id,
+            &CompileOptions::default(),
+        );
         // A kernel for earlier chips.
         let Ok(compiled) = compiled else { continue };
         let program = Arc::new(compiled.program);

@@ -29,8 +29,10 @@ impl Channels {
 impl Architecture {
     /// The channels of device memory, where measurements show how loads slow down under load. Elsewhere, all channels are
     /// one queue.
-    pub const fn channels(&self) -> Option<Channels> {
-        self.mechanisms.channels
+    pub fn channels(&self) -> Option<Channels> {
+        let mut channels = self.mechanisms.channels_of_stack?;
+        channels.number.value *= self.chip.dram_bits.value / 1024;
+        Some(channels)
     }
 }
 

@@ -433,7 +433,7 @@ impl Parents<'_> {
             atomic_units: atomics.atomic_units,
             swaps: atomics.swaps,
             l2_partitions: atomics.l2_partitions,
-            channels: others.channels,
+            channels_of_stack: others.channels_of_stack,
             // A chip that copies without a register does so with the numbers of any chip.
             copies: self.own.mechanisms.copies.map(|own| others.copies.unwrap_or(own)),
             yields: others.yields,

@@ -311,124 +311,121 @@ const STRIDES: &str = "H100, strides.cu";
 /// What was measured on this chip only.
 const MECHANISMS: Mechanisms = Mechanisms {
     write_port: Some(WritePort {
-            sm_bytes_per_cycle: measured(32, STRIDES)
-                .note("31.3 to 31.7 bytes per cycle by one SM, to L2 and to device memory"),
-            group_bytes_per_cycle: derived(
-                321,
-                STRIDES,
-                "copies by the eight SMs of one port load and store 195 bytes per cycle each, and loads alone 495; 13 SMs \
-                 of one port store 342",
-            ),
-        }),
+        sm_bytes_per_cycle: measured(32, STRIDES)
+            .note("31.3 to 31.7 bytes per cycle by one SM, to L2 and to device memory"),
+        group_bytes_per_cycle: derived(
+            321,
+            STRIDES,
+            "copies by the eight SMs of one port load and store 195 bytes per cycle each, and loads alone 495; 13 SMs \
+             of one port store 342",
+        ),
+    }),
     atomic_units: Some(AtomicUnits {
-            number: assumed(
-                64,
-                "a lower bound: 44 random words per cycle are updated by all SMs of an H100, which 64 units reach",
-            ),
-            width_bytes: measured(256, REDS).note("two lines take turns, four have two units"),
-            pass_time: measured(145, REDS).note("0.69 lanes per cycle on one word, by any number of SMs"),
-            full_pass_time: measured(118, REDS).note("6.8 lanes per cycle on the eight words of a sector"),
-            double_pass_time: measured(233, REDS).note("1.71 lanes per cycle on four doubles of a sector"),
-            float_interval: measured(346, REDS)
-                .note("0.29 lanes per cycle on one word, 2.3 on the eight words of a sector"),
-            link_time: measured(118, REDS).note(
-                "passes with several words by one SM, or by the eight SMs that share a port, take 2.36 cycles: a header and a sector",
-            ),
-            sm_time: measured(106, REDS).note("0.93 to 0.98 words per cycle, each in its own line"),
-            in_flight: assumed(
-                320,
-                "with fewer, an SM alone does not reach its measured 0.97 words per cycle; the additions of a whole grid on 64 words keep their SMs busy to the end, so it is not many more",
-            ),
-            answer_time: assumed(300, "half of an atomic operation's way to L2 and back, or somewhat more"),
-            word_return_time: measured(200, REDS).note("0.50 lanes per cycle on one word by one SM, with the old value"),
-            words_return_time: measured(306, REDS)
-                .note("2.61 lanes per cycle on the eight words of a sector by one SM, with the old value"),
-        }),
+        number: assumed(
+            64,
+            "a lower bound: 44 random words per cycle are updated by all SMs of an H100, which 64 units reach",
+        ),
+        width_bytes: measured(256, REDS).note("two lines take turns, four have two units"),
+        pass_time: measured(145, REDS).note("0.69 lanes per cycle on one word, by any number of SMs"),
+        full_pass_time: measured(118, REDS).note("6.8 lanes per cycle on the eight words of a sector"),
+        double_pass_time: measured(233, REDS).note("1.71 lanes per cycle on four doubles of a sector"),
+        float_interval: measured(346, REDS)
+            .note("0.29 lanes per cycle on one word, 2.3 on the eight words of a sector"),
+        link_time: measured(118, REDS).note(
+            "passes with several words by one SM, or by the eight SMs that share a port, take 2.36 cycles: a header and a sector",
+        ),
+        sm_time: measured(106, REDS).note("0.93 to 0.98 words per cycle, each in its own line"),
+        in_flight: assumed(
+            320,
+            "with fewer, an SM alone does not reach its measured 0.97 words per cycle; the additions of a whole grid on 64 words keep their SMs busy to the end, so it is not many more",
+        ),
+        answer_time: assumed(300, "half of an atomic operation's way to L2 and back, or somewhat more"),
+        word_return_time: measured(200, REDS).note("0.50 lanes per cycle on one word by one SM, with the old value"),
+        words_return_time: measured(306, REDS)
+            .note("2.61 lanes per cycle on the eight words of a sector by one SM, with the old value"),
+    }),
     swaps: Some(Swaps {
-            latency_cycles: measured(31, SWAPS)
-                .note("a chain of ATOMS.CAS and two additions takes 37 cycles"),
-            extra_per_lane_cycles: measured(4, SWAPS).note("chains of 1 to 32 lanes of a warp on one word"),
-            wavefronts: measured(2, SWAPS)
-                .note("Nsight Compute counts 2 to 64 for 1 to 32 lanes on one word"),
-            spin_latency_cycles: measured(48, LOCKS)
-                .note("a loop of LDS, FADD, ATOMS.CAST.SPIN, and a branch takes 95 cycles"),
-        }),
+        latency_cycles: measured(31, SWAPS)
+            .note("a chain of ATOMS.CAS and two additions takes 37 cycles"),
+        extra_per_lane_cycles: measured(4, SWAPS).note("chains of 1 to 32 lanes of a warp on one word"),
+        wavefronts: measured(2, SWAPS)
+            .note("Nsight Compute counts 2 to 64 for 1 to 32 lanes on one word"),
+        spin_latency_cycles: measured(48, LOCKS)
+            .note("a loop of LDS, FADD, ATOMS.CAST.SPIN, and a branch takes 95 cycles"),
+    }),
     l2_partitions: Some(L2Partitions {
-            far_cycles: measured(202, FAR).note(
-                "395 cycles with the clock for addresses of one partition, 597 for those of the other, each 15 to 22 \
-                 around it by the slice",
-            ),
-            address_bits: measured::<&[u16]>(&[12, 13, 16, 17, 19, 23], FAR)
-                .note("all of 1,024 addresses within 16 MB; higher bits choose too, and depend on where the memory is"),
-            other_groups: measured::<&[u16]>(&[1, 2, 3, 7], FAR).note("by all 132 SMs"),
-            is_first_far: assumed(
-                true,
-                "where memory is allocated differs from run to run; an H200 took 494 and 533 cycles for the words of units.cu",
-            ),
-        }),
-    channels: Some(Channels {
-            number: derived(
-                384,
-                "H100, forms.cu",
-                "64 in each of six stacks of 1,024 bits: with 320, four kernels over 1 to 132 SMs of an H100 reach their measured \
-                 bandwidths",
-            ),
-            width_bytes: assumed(
-                512,
-                "fits the same curves; with 64 queues in a stack, a queue is busy with 512 bytes for about 50 ns, as long as a \
-                 row cycle of the memory takes",
-            ),
-        }),
+        far_cycles: measured(202, FAR).note(
+            "395 cycles with the clock for addresses of one partition, 597 for those of the other, each 15 to 22 \
+             around it by the slice",
+        ),
+        address_bits: measured::<&[u16]>(&[12, 13, 16, 17, 19, 23], FAR)
+            .note("all of 1,024 addresses within 16 MB; higher bits choose too, and depend on where the memory is"),
+        other_groups: measured::<&[u16]>(&[1, 2, 3, 7], FAR).note("by all 132 SMs"),
+        is_first_far: assumed(
+            true,
+            "where memory is allocated differs from run to run; an H200 took 494 and 533 cycles for the words of units.cu",
+        ),
+    }),
+    channels_of_stack: Some(Channels {
+        number: derived(
+            64,
+            "H100, forms.cu",
+            "64 in each stack of 1,024 bits: with 320, four kernels over 1 to 132 SMs of an H100 reach their measured \
+             bandwidths",
+        ),
+        width_bytes: assumed(
+            512,
+            "fits the same curves; with 64 queues in a stack, a queue is busy with 512 bytes for about 50 ns, as long as a \
+             row cycle of the memory takes",
+        ),
+    }),
     copies: Some(Copies {
-            landing_cycles: measured(12, COPIES).note(
-                "from L1, LDGSTS and its wait take 58, 62, 70, 87, and 119 cycles for 1, 4, 8, 16, and 32 wavefronts, LDG takes 42",
-            ),
-            wavefront_cycles: measured(2, COPIES)
-                .note("from L1, 54 cycles, and 2 for each wavefront, from the fourth wavefront on"),
-            bypass_wavefronts: measured(13, COPIES)
-                .note("from L2, 315, 328, 335, and 334 cycles for 4, 8, 16, and 32 wavefronts"),
-            address_passes: measured(1, COPIES)
-                .note("4 warps take 2.3, 3.3, 4.4, and 8.4 cycles for a copy of 1, 2, 4, and 8 wavefronts"),
-        }),
+        landing_cycles: measured(12, COPIES).note(
+            "from L1, LDGSTS and its wait take 58, 62, 70, 87, and 119 cycles for 1, 4, 8, 16, and 32 wavefronts, LDG takes 42",
+        ),
+        wavefront_cycles: measured(2, COPIES)
+            .note("from L1, 54 cycles, and 2 for each wavefront, from the fourth wavefront on"),
+        bypass_wavefronts: measured(13, COPIES)
+            .note("from L2, 315, 328, 335, and 334 cycles for 4, 8, 16, and 32 wavefronts"),
+        address_passes: measured(1, COPIES)
+            .note("4 warps take 2.3, 3.3, 4.4, and 8.4 cycles for a copy of 1, 2, 4, and 8 wavefronts"),
+    }),
     yields: Some(Yields {
-            latency_cycles: measured(46, SWAPS).note(
-                "a loop of LDS, IMAD, YIELD, ATOMS.CAS, and branches takes 146 cycles, and 100 with NOP for YIELD",
-            ),
-            diverged_latency_cycles: measured(97, SWAPS)
-                .note("197 cycles if lanes of the warp wait behind the loop, and 100 with NOP for YIELD"),
-            switch_latency_cycles: measured(10, SWAPS)
-                .note("two lanes that change one word take 208 cycles each and one 197; in global memory 763 and 751"),
-            interval_cycles: measured(22, SWAPS)
-                .note("8 warps of a scheduler take 20 to 24 cycles each for a round, and 11 to 16 with NOP for YIELD"),
-            diverged_interval_cycles: measured(36, SWAPS)
-                .note("8 warps of a scheduler take 35 to 37 cycles each for a round, and 11 to 17 with NOP for YIELD"),
-        }),
+        latency_cycles: measured(46, SWAPS).note(
+            "a loop of LDS, IMAD, YIELD, ATOMS.CAS, and branches takes 146 cycles, and 100 with NOP for YIELD",
+        ),
+        diverged_latency_cycles: measured(97, SWAPS)
+            .note("197 cycles if lanes of the warp wait behind the loop, and 100 with NOP for YIELD"),
+        switch_latency_cycles: measured(10, SWAPS)
+            .note("two lanes that change one word take 208 cycles each and one 197; in global memory 763 and 751"),
+        interval_cycles: measured(22, SWAPS)
+            .note("8 warps of a scheduler take 20 to 24 cycles each for a round, and 11 to 16 with NOP for YIELD"),
+        diverged_interval_cycles: measured(36, SWAPS)
+            .note("8 warps of a scheduler take 35 to 37 cycles each for a round, and 11 to 17 with NOP for YIELD"),
+    }),
 };
 
 /// The groups of SMs.
 const FLOOR: Floor = Floor {
-            has_singles: true,
-            has_measured_order: true,
- port_bytes_per_cycle: Some(
-            derived(
-                621,
-                "H200, device.cu",
-                "reads of L2 by 16, 48, and 96 SMs at 1,980 MHz, where 9, 12, and 16 SMs share the busiest port: 625, 613, and \
-                 607 bytes per clock, and 1 to 2 % more without the time of the launch",
-            )
-            .also(alts![("551: 1,091 GB/s at 1,980 MHz, by 6 to 16 SMs of a group", "H100, spread.cu")]),
+    has_singles: true,
+    has_measured_order: true,
+    port_bytes_per_cycle: Some(
+        derived(
+            621,
+            "H200, device.cu",
+            "reads of L2 by 16, 48, and 96 SMs at 1,980 MHz, where 9, 12, and 16 SMs share the busiest port: 625, 613, and \
+             607 bytes per clock, and 1 to 2 % more without the time of the launch",
+        )
+        .also(alts![("551: 1,091 GB/s at 1,980 MHz, by 6 to 16 SMs of a group", "H100, spread.cu")]),
+    ),
+    ..Floor::of_gpcs(
+        measured::<&[u16]>(&[8, 16, 16, 16, 16, 16, 16, 16, 12], "H200, device.cu").note(
+            "groups of the block distributor, from the order in which SMs took blocks; the last group is the six \
+             single TPCs. The physical GPCs are probably six of 16 and two of 18 SMs",
         ),
- ..Floor::of_gpcs(
-            measured::<&[u16]>(
-                &[8, 16, 16, 16, 16, 16, 16, 16, 12],
-                "H200, device.cu",
-            )
-            .note(
-                "groups of the block distributor, from the order in which SMs took blocks; the last group is the six \
-                 single TPCs. The physical GPCs are probably six of 16 and two of 18 SMs",
-            ),
-            vendor(2, "H100 white paper"),
-        )};
+        vendor(2, "H100 white paper"),
+    )
+};
 
 /// The program that measured calls, copies, and streams, and those that measured processes.
 const CALLS: &str = "H100, host.cu";

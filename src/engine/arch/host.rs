@@ -87,8 +87,8 @@ pub(super) const BANDWIDTHS: &str = "ReFrame reference values of CSCS, memory ba
 pub(super) const BEST_PRACTICES: &str = "Best Practices Guide, 10.1.1";
 
 impl Host {
-    /// The host's side of a chip of a compute capability (350: 3.5), of which the number of copy engines and the bandwidth of
-    /// the link are known: times are those of GH100.
+    /// The host's side of a chip with the times of GH100, for a compute capability (350: 3.5), a number of copy engines, and
+    /// the bandwidths of the link and of page-locked memory.
     pub(super) const fn of(
         capability: u16,
         copy_engines: Sourced<u8>,

@@ -189,7 +189,9 @@ async fn the_editor_of_an_own_kernel_shows_sixty_columns() -> Result<(), Error> 
             .script(
                 "const field = document.querySelector('[data-testid=editor]');
                 const pen = document.createElement('canvas').getContext('2d');
-                pen.font = getComputedStyle(field).font;
+                // The shorthand `font` is empty where a part of it has no place in it.
+                const style = getComputedStyle(field);
+                pen.font = `${style.fontSize} ${style.fontFamily}`;
                 const box = field.getBoundingClientRect(), rail = field.closest('.setup').getBoundingClientRect();
                 return Math.floor((Math.min(box.right, rail.right) - box.left) / pen.measureText('m').width);",
             )
