@@ -308,7 +308,8 @@ pub(crate) fn ensure_browser() -> Result<Browser, String> {
              `chromium` and `chromium-driver` or `chromedriver`), or set CHROME and CHROMEDRIVER to their paths."
             .to_owned());
     }
-    apt_install(&["chromium", "chromium-driver"])?;
+    // Widths of texts depend on fonts: without this package, a wide substitute is used.
+    apt_install(&["chromium", "chromium-driver", "fonts-liberation"])?;
     find_browser().ok_or_else(|| {
         "apt-get installed chromium and chromium-driver, but they are not on the path; set CHROME and CHROMEDRIVER"
             .to_owned()
