@@ -2,6 +2,8 @@
 //! before the function. The arguments of the template are the types of the captured variables, which the evaluator of
 //! host code knows. Source: CUDA C++ Programming Guide, "Extended Lambdas".
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::diagnostic::Diagnostic;
 use super::preprocess::{Kind, Tok};
 use engine::ids::Span;
@@ -20,25 +22,27 @@ pub(crate) fn replaced(toks: Vec<Tok>) -> (Vec<Tok>, Vec<Diagnostic>) {
     if !toks.windows(2).any(is_candidate) {
         return (toks, Vec::new());
     }
+    let ends = ends_of_groups(&toks);
     let mut mistakes = Vec::new();
-    let mut lines: Vec<u32> = Vec::new();
+    let mut num_on_line: BTreeMap<u32, usize> = BTreeMap::new();
     let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
     let mut num_taken = 0;
-    for function in host_functions(&toks) {
+    for function in host_functions(&toks, &ends) {
         let mut templates = Vec::new();
         let mut body = Vec::new();
         let mut at = function.start;
         while at < function.end {
-            if let Some(span) = reference_capture(&toks, at) {
+            if let Some(span) = reference_capture(&toks, &ends, at) {
                 let message = "An extended `__device__` lambda cannot capture by reference; capture a copy, as in `[=]`.";
                 mistakes.push(Diagnostic::error(span, message));
             }
-            let line = toks[at].span.line;
-            let num_on_line = lines.iter().filter(|known| **known == line).count();
-            if let Some(lambda) = Lambda::at(&toks, at, &function, num_on_line) {
-                lines.push(line);
-                templates.push(lambda.template(&toks));
-                body.extend(lambda.object(&toks[at]));
+            if let Some(lambda) = Lambda::at(&toks, &ends, at, &function) {
+                let line = toks[at].span.line;
+                let num = num_on_line.entry(line).or_default();
+                let name = format!("{PREFIX}{line}{}", "_".repeat(*num));
+                *num += 1;
+                templates.push(lambda.template(&name, &toks));
+                body.extend(lambda.object(&name, &toks[at]));
                 at = lambda.end;
             } else {
                 body.push(toks[at].clone());
@@ -55,11 +59,11 @@ pub(crate) fn replaced(toks: Vec<Tok>) -> (Vec<Tok>, Vec<Diagnostic>) {
 }
 
 /// The `&` in the brackets of an extended lambda.
-fn reference_capture(toks: &[Tok], start: usize) -> Option<Span> {
+fn reference_capture(toks: &[Tok], ends: &[usize], start: usize) -> Option<Span> {
     if !toks[start].is("[") || toks.get(start + 1)?.is("[") {
         return None;
     }
-    let end = end_of_group(toks, start);
+    let end = ends[start];
     let is_extended = is_execution_space(toks.get(end)?);
     let mut listed = toks[start..end].iter();
     listed.find(|tok| is_extended && tok.is("&")).map(|tok| tok.span)
@@ -75,7 +79,7 @@ struct HostFunction {
     end: usize,
 }
 
-fn host_functions(toks: &[Tok]) -> Vec<HostFunction> {
+fn host_functions(toks: &[Tok], ends: &[usize]) -> Vec<HostFunction> {
     let mut out = Vec::new();
     let (mut start, mut at) = (0, 0);
     while at < toks.len() {
@@ -84,7 +88,7 @@ fn host_functions(toks: &[Tok]) -> Vec<HostFunction> {
                 at += 1;
                 start = at;
             }
-            Kind::Punct("(" | "[") => at = end_of_group(toks, at),
+            Kind::Punct("(" | "[") => at = ends[at],
             Kind::Punct("{") => {
                 let head = &toks[start..at];
                 let has = |word: &str| head.iter().any(|tok| tok.is_word(word));
@@ -94,7 +98,7 @@ fn host_functions(toks: &[Tok]) -> Vec<HostFunction> {
                     start = at;
                     continue;
                 }
-                at = end_of_group(toks, at);
+                at = ends[at];
                 let is_device = [
                     "__device__",
                     "__global__",
@@ -117,25 +121,26 @@ fn host_functions(toks: &[Tok]) -> Vec<HostFunction> {
     out
 }
 
-/// The position after the bracket that closes the one here.
-fn end_of_group(toks: &[Tok], open: usize) -> usize {
-    let mut depth = 0u32;
-    for (at, tok) in toks.iter().enumerate().skip(open) {
+/// By opening bracket: the position after the bracket that closes it.
+fn ends_of_groups(toks: &[Tok]) -> Vec<usize> {
+    let mut ends = vec![toks.len(); toks.len()];
+    let mut open = Vec::new();
+    for (at, tok) in toks.iter().enumerate() {
         match tok.kind {
-            Kind::Punct("(" | "[" | "{") => depth += 1,
-            Kind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
+            Kind::Punct("(" | "[" | "{") => open.push(at),
+            Kind::Punct(")" | "]" | "}") => {
+                if let Some(start) = open.pop() {
+                    ends[start] = at + 1;
+                }
+            }
             _ => {}
         }
-        if depth == 0 {
-            return at + 1;
-        }
     }
-    toks.len()
+    ends
 }
 
 /// An extended lambda whose captures are copies of variables of the function.
 struct Lambda<'t> {
-    name: String,
     captures: Vec<&'t str>,
     /// The positions of its `(`, of the token after its parameters, of its `{`, and of the token behind it.
     params: usize,
@@ -145,11 +150,11 @@ struct Lambda<'t> {
 }
 
 impl<'t> Lambda<'t> {
-    fn at(toks: &'t [Tok], start: usize, function: &HostFunction, num_on_line: usize) -> Option<Self> {
+    fn at(toks: &'t [Tok], ends: &[usize], start: usize, function: &HostFunction) -> Option<Self> {
         if !toks[start].is("[") || toks.get(start + 1)?.is("[") {
             return None;
         }
-        let mut at = end_of_group(toks, start);
+        let mut at = ends[start];
         let listed = &toks[start + 1..at - 1];
         let mut is_device = false;
         while is_execution_space(toks.get(at)?) {
@@ -160,23 +165,22 @@ impl<'t> Lambda<'t> {
         if !is_device || !toks.get(params)?.is("(") {
             return None;
         }
-        let rest = end_of_group(toks, params);
+        let rest = ends[params];
         let body = (rest..function.end).find(|at| toks[*at].is("{"))?;
-        let end = end_of_group(toks, body);
+        let end = ends[body];
         let is_generic = toks[params..rest].iter().any(|tok| tok.is_word("auto"));
         let names = captured(listed, &toks[params..end])?;
-        let before = &toks[function.start..start];
+        let declared = declarations(&toks[function.start..start], names.iter().map(|(name, _)| *name));
         let mut captures: Vec<&str> = Vec::new();
         for (name, is_listed) in names {
-            match declaration(before, name) {
+            match declared[name] {
                 Some(Variable::Array) => return None,
-                Some(Variable::Plain) if !captures.contains(&name) => captures.push(name),
+                Some(Variable::Plain) => captures.push(name),
                 None if is_listed => return None,
-                _ => {}
+                None => {}
             }
         }
         (!is_generic).then(|| Self {
-            name: format!("{PREFIX}{}{}", toks[start].span.line, "_".repeat(num_on_line)),
             captures,
             params,
             rest,
@@ -186,16 +190,12 @@ impl<'t> Lambda<'t> {
     }
 
     /// The class template. Without captures it is a template, too, so that it is checked only where it is used.
-    fn template(&self, toks: &[Tok]) -> Vec<Tok> {
+    fn template(&self, name: &str, toks: &[Tok]) -> Vec<Tok> {
         let like = &toks[self.params];
         let params: Vec<String> = (0..self.captures.len())
             .map(|idx| format!(", class __T{idx}"))
             .collect();
-        let mut text = format!(
-            "template < int __N {} > struct {} {{ ",
-            params.join(" "),
-            self.name
-        );
+        let mut text = format!("template < int __N {} > struct {name} {{ ", params.join(" "));
         for (idx, capture) in self.captures.iter().enumerate() {
             text += &format!("__T{idx} {capture} ; ");
         }
@@ -212,30 +212,32 @@ impl<'t> Lambda<'t> {
     }
 
     /// The object.
-    fn object(&self, like: &Tok) -> Vec<Tok> {
+    fn object(&self, name: &str, like: &Tok) -> Vec<Tok> {
         let types: Vec<String> = self
             .captures
             .iter()
-            .map(|name| format!(", decltype ( {name} )"))
+            .map(|capture| format!(", decltype ( {capture} )"))
             .collect();
         let values = self.captures.join(" , ");
-        words(
-            &format!("{} < 0 {} > {{ {values} }}", self.name, types.join(" ")),
-            like,
-        )
+        words(&format!("{name} < 0 {} > {{ {values} }}", types.join(" ")), like)
     }
 }
 
-/// The names that a lambda can capture, with whether its brackets name them; `None` for captures that an extended lambda
+/// The names that a lambda can capture, each once, with whether its brackets name them; `None` for captures that an extended lambda
 /// does not have or that are not supported: references, `this`, and values with a name of their own.
 fn captured<'t>(listed: &'t [Tok], body: &'t [Tok]) -> Option<Vec<(&'t str, bool)>> {
     let mut names = Vec::new();
+    let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut takes_all = false;
     for capture in listed.split(|tok| tok.is(",")) {
         match capture {
             [] => {}
             [only] if only.is("=") => takes_all = true,
-            [only] if only.kind == Kind::Ident && !only.is_word("this") => names.push((&*only.text, true)),
+            [only] if only.kind == Kind::Ident && !only.is_word("this") => {
+                if known.insert(&only.text) {
+                    names.push((&*only.text, true));
+                }
+            }
             _ => return None,
         }
     }
@@ -243,8 +245,6 @@ fn captured<'t>(listed: &'t [Tok], body: &'t [Tok]) -> Option<Vec<(&'t str, bool
         return None;
     }
     if takes_all {
-        // Parameters and variables of the lambda hide those of the function.
-        let mut own: Vec<&str> = Vec::new();
         for near in body.windows(3) {
             let tok = &near[1];
             if tok.kind != Kind::Ident
@@ -253,10 +253,9 @@ fn captured<'t>(listed: &'t [Tok], body: &'t [Tok]) -> Option<Vec<(&'t str, bool
             {
                 continue;
             }
-            let is_known = own.contains(&&*tok.text) || names.iter().any(|(name, _)| **name == *tok.text);
-            if !is_known && near[0].kind == Kind::Ident && is_declared(&near[0], &near[2]) {
-                own.push(&tok.text);
-            } else if !own.contains(&&*tok.text) {
+            // Parameters and variables of the lambda hide those of the function.
+            let is_own = near[0].kind == Kind::Ident && is_declared(&near[0], &near[2]);
+            if known.insert(&tok.text) && !is_own {
                 names.push((&*tok.text, false));
             }
         }
@@ -264,43 +263,57 @@ fn captured<'t>(listed: &'t [Tok], body: &'t [Tok]) -> Option<Vec<(&'t str, bool
     Some(names)
 }
 
+#[derive(Clone, Copy)]
 enum Variable {
     Plain,
     Array,
 }
 
-/// The declaration of a variable in the tokens of a function up to a lambda, in the blocks that are open there and in the
-/// parentheses of their statements.
-fn declaration(before: &[Tok], name: &str) -> Option<Variable> {
+/// The declarations of names in the tokens of a function up to a lambda, in the blocks that are open there and in the
+/// parentheses of their statements. Of several declarations of a name, the last counts.
+fn declarations<'t>(
+    before: &[Tok],
+    names: impl Iterator<Item = &'t str>,
+) -> BTreeMap<&'t str, Option<Variable>> {
+    let mut out: BTreeMap<&str, Option<Variable>> = names.map(|name| (name, None)).collect();
+    let mut num_left = out.len();
     // The brackets around a token that are closed before the lambda, from the outermost: whether their names are not visible.
     let mut closed: Vec<bool> = Vec::new();
+    let mut num_hidden = 0;
     let (mut opened, mut is_in_statement) = (None, true);
     for (at, tok) in before.iter().enumerate().rev() {
-        let is_hidden = closed.contains(&true);
+        if num_left == 0 {
+            break;
+        }
         match tok.kind {
-            Kind::Punct(")") => {
-                let is_head = is_in_statement || opened == Some(at + 1);
+            Kind::Punct(")" | "]" | "}") => {
+                let is_head = tok.is(")") && (is_in_statement || opened == Some(at + 1));
                 closed.push(!is_head);
+                num_hidden += usize::from(!is_head);
             }
-            Kind::Punct("]" | "}") => closed.push(true),
-            Kind::Punct("(" | "[" | "{") if closed.pop().is_none() => opened = Some(at),
+            Kind::Punct("(" | "[" | "{") => match closed.pop() {
+                Some(was_hidden) => num_hidden -= usize::from(was_hidden),
+                None => opened = Some(at),
+            },
+            Kind::Ident if num_hidden == 0 => {
+                if let Some([previous, _, next]) =
+                    at.checked_sub(1).and_then(|start| before.get(start..start + 3))
+                    && is_declared(previous, next)
+                    && let Some(found @ None) = out.get_mut(&*tok.text)
+                {
+                    *found = Some(if next.is("[") {
+                        Variable::Array
+                    } else {
+                        Variable::Plain
+                    });
+                    num_left -= 1;
+                }
+            }
             _ => {}
         }
         is_in_statement &= !(tok.is("{") || tok.is(";") && closed.is_empty());
-        if tok.is_word(name)
-            && !is_hidden
-            && let Some([previous, _, next]) =
-                at.checked_sub(1).and_then(|start| before.get(start..start + 3))
-            && is_declared(previous, next)
-        {
-            return Some(if next.is("[") {
-                Variable::Array
-            } else {
-                Variable::Plain
-            });
-        }
     }
-    None
+    out
 }
 
 /// Whether a name between two tokens is declared there.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::answers;
 use page::api::{Backend, FinishedRun, Task};
-use workbench::app::compiler::pack;
+use workbench::message::pack;
 
 /// Compiles and runs on the page: tests have no file for a worker. The end-to-end tests drive the workers.
 struct Here;

@@ -1,6 +1,6 @@
 //! Translates the built-in functions of the hardware and the compiler.
 
-use engine::arch::{Generation, architecture};
+use engine::arch::Generation;
 use engine::isa::{Mma, MmaKind, TensorUnit};
 
 use super::emit::{num, rounding};
@@ -673,7 +673,7 @@ impl Builder<'_> {
 
     /// Whether RRO reduces the operands of the special-function unit.
     fn reduces_before_mufu(&self) -> bool {
-        architecture(self.module.arch).compute_capability.number() < 700
+        self.module.arch.capability() < 700
     }
 
     /// 1 / x that preserves results below 2^-126: for operands above 2^126, operand and result are divided by

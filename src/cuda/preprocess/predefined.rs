@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::macros::Macro;
 use super::{Kind, Tok};
 use crate::lex::{TokenKind, punct_at, tokens};
-use engine::arch::{ArchId, architecture};
+use engine::arch::ArchId;
 use engine::ids::Span;
 
 /// Names and replacement texts.
@@ -148,8 +148,7 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// `__CUDA_ARCH__` of an architecture: 750 for compute capability 7.5.
 pub(crate) fn cuda_arch(arch: ArchId) -> u32 {
-    let capability = architecture(arch).compute_capability;
-    u32::from(capability.major) * 100 + u32::from(capability.minor) * 10
+    arch.capability().into()
 }
 
 /// The macros of all architectures. Each `asm` statement is preprocessed with them.

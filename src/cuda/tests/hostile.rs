@@ -385,6 +385,9 @@ fn large_sources_end_soon() {
         ("included markers", 3000),
         ("kernel template launches", 200),
         ("asm", 500),
+        ("extended lambdas", 1000),
+        ("captured names", 4000),
+        ("brackets beside an extended lambda", 10_000),
     ];
     for (name, n) in sizes {
         let shape = GROWING.iter().find(|shape| shape.name == name);

@@ -637,3 +637,19 @@ fn a_chip_that_mixes_products_says_which_number_is_of_which() {
         assert!(row.note.contains(product), "{path}: {}", row.note);
     }
 }
+
+/// The host's side of a chip follows from its compute capability where no source states more.
+#[test]
+fn the_hosts_side_is_that_of_the_compute_capability() {
+    for id in ArchId::ALL {
+        let host = architecture(id).host();
+        let by_capability = Host::of(id.capability(), host.copy_engines, host.pcie_gb_per_s, None);
+        assert_eq!(host.work_queues, by_capability.work_queues, "{id}");
+        let sharing = Sharing {
+            slice_ns: host.sharing.slice_ns,
+            switch_ns: host.sharing.switch_ns,
+            ..by_capability.sharing
+        };
+        assert_eq!(host.sharing, sharing, "{id}");
+    }
+}

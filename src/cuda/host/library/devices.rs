@@ -1,5 +1,6 @@
 //! What the CUDA runtime says of a GPU and of a kernel on it: properties, attributes, and occupancy.
 
+use super::errors::{NO_PLACE, is_null_pointer};
 use crate::host::machine::*;
 use crate::host::memory::*;
 use crate::host::tree::*;
@@ -248,7 +249,7 @@ impl Machine {
                 let pointers = [self.eval(grid)?, self.eval(block)?];
                 let kernel = self.eval(kernel)?;
                 let sizes = self.values(rest)?;
-                if pointers.iter().any(is_null) {
+                if pointers.iter().any(is_null_pointer) {
                     let error = CudaError::InvalidValue;
                     return Ok(Some(self.fail_in_header(error, name, NO_PLACE.to_owned())));
                 }
@@ -278,11 +279,6 @@ impl Machine {
             _ => return Ok(None),
         }
         Ok(Some(Value::int(0)))
-    }
-
-    /// The error of a call whose result has no place.
-    fn null_target(&mut self, name: &str, pointer: &Value) -> Option<Value> {
-        is_null(pointer).then(|| self.fail(CudaError::InvalidValue, name, NO_PLACE.to_owned()))
     }
 
     fn missing_gpu(&mut self, name: &str, gpu: &Value) -> Option<Value> {
@@ -383,13 +379,6 @@ impl Machine {
             dynamic_limit,
         })
     }
-}
-
-/// Why a call with a null pointer for its result fails.
-const NO_PLACE: &str = "the pointer for the result is null";
-
-fn is_null(pointer: &Value) -> bool {
-    pointer.is_known() && pointer.bits == 0
 }
 
 /// What a kernel needs of an SM.

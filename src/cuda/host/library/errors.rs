@@ -41,7 +41,7 @@ pub(in crate::host) struct Range<'a> {
 
 impl Machine {
     fn end(&self, pointer: &Value) -> End {
-        if pointer.is_known() && pointer.bits == 0 {
+        if is_null_pointer(pointer) {
             return End::Null;
         }
         if !is_known(pointer.state) || !matches!(pointer.ty, Ty::Pointer(_) | Ty::Array(..)) {
@@ -311,6 +311,11 @@ impl Machine {
         Some((CudaError::InvalidValue, why))
     }
 
+    /// The error of a call whose result has no place.
+    pub(super) fn null_target(&mut self, name: &str, pointer: &Value) -> Option<Value> {
+        is_null_pointer(pointer).then(|| self.fail(CudaError::InvalidValue, name, NO_PLACE.to_owned()))
+    }
+
     /// Why an allocation fails: its size, its flags, or a null pointer for the result.
     pub(in crate::host) fn allocation_failure(
         &mut self,
@@ -319,9 +324,8 @@ impl Machine {
         size: &Value,
         flags: Option<&Expr>,
     ) -> Runs<Failure> {
-        if target.is_known() && target.bits == 0 {
-            let why = "the pointer for the result is null".to_owned();
-            return Ok(Some((CudaError::InvalidValue, why)));
+        if is_null_pointer(target) {
+            return Ok(Some((CudaError::InvalidValue, NO_PLACE.to_owned())));
         }
         if let Some(flags) = flags {
             let flags = self.eval(flags)?;
@@ -454,10 +458,7 @@ impl Machine {
                 | "cudaDeviceGetLimit"
                 | "cudaPointerGetAttributes",
                 [target, ..],
-            ) if is_null(target) => {
-                let why = "the pointer for the result is null".to_owned();
-                Some(self.fail(CudaError::InvalidValue, name, why))
-            }
+            ) if is_null(target) => Some(self.fail(CudaError::InvalidValue, name, NO_PLACE.to_owned())),
             ("cudaStreamCreateWithFlags" | "cudaEventCreateWithFlags", [_, flags]) if is_literal(flags) => {
                 let flags = self.eval(flags)?;
                 // cudaStreamNonBlocking; cudaEventBlockingSync, DisableTiming, and Interprocess.
@@ -488,9 +489,8 @@ impl Machine {
                     let why = "an event has not been recorded, or records no time".to_owned();
                     return Ok(Some(self.fail(CudaError::InvalidResourceHandle, name, why)));
                 }
-                if pointer.is_known() && pointer.bits == 0 {
-                    let why = "the pointer for the result is null".to_owned();
-                    return Ok(Some(self.fail(CudaError::InvalidValue, name, why)));
+                if let Some(error) = self.null_target(name, &pointer) {
+                    return Ok(Some(error));
                 }
                 if let Some(at) = self.target(&pointer) {
                     let state = self.reason(format!("it comes from `{name}`"));
@@ -555,6 +555,13 @@ fn is_literal(expr: &Expr) -> bool {
         ExprKind::Unary(UnaryOp::Minus, inner) => is_literal(inner),
         _ => false,
     }
+}
+
+/// Why a call with a null pointer for its result fails.
+pub(super) const NO_PLACE: &str = "the pointer for the result is null";
+
+pub(super) fn is_null_pointer(pointer: &Value) -> bool {
+    pointer.is_known() && pointer.bits == 0
 }
 
 /// Whether an expression is a null pointer constant.
