@@ -96,9 +96,11 @@ fn products_over_warps_and_chains_are_within_5_percent_of_a_gh100() {
         .chain(rows("bfloat16", &of_type("bf16 m16n8k16")))
         .collect();
     assert_eq!(measured.len(), 12 + 72 + 72 + 28);
+    // Every third: each form and number of chains is among them.
+    let step = if corpus::takes_all_rows() { 1 } else { 3 };
     let mut simulated = BTreeMap::new();
     let mut faults = Vec::new();
-    for (form, [chains, warps], measured) in measured {
+    for (form, [chains, warps], measured) in measured.into_iter().step_by(step) {
         let text = match form {
             "constant" => CONSTANT,
             "loaded" => LOADED,

@@ -5,3 +5,9 @@
 
 pub mod cases;
 pub mod compare;
+
+/// Whether tests take every row of tables that take minutes, not a share of them: `cargo xtask endure` does, by
+/// `WARPSCOPE_ALL_ROWS`.
+pub fn takes_all_rows() -> bool {
+    std::env::var_os("WARPSCOPE_ALL_ROWS").is_some()
+}

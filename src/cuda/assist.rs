@@ -10,11 +10,9 @@ mod collect;
 mod complete;
 pub mod documentation;
 mod hover;
-mod known;
+pub(crate) mod known;
 mod registers;
 mod scopes;
-#[cfg(test)]
-mod tests;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use complete::{Completion, Proposal, filtered, takes_enter};
 pub use hover::{Hover, hover};
+pub use known::Known;
 
 use super::ast::Name;
 use super::check;
@@ -152,7 +151,7 @@ pub struct Index {
     text: String,
     arch: ArchId,
     options: CompileOptions,
-    symbols: Vec<Symbol>,
+    pub(crate) symbols: Vec<Symbol>,
     structs: Vec<hir::Struct>,
     /// The bases of structs, by qualified name.
     bases: BTreeMap<String, String>,

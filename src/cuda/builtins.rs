@@ -528,7 +528,6 @@ pub(crate) fn is_in_library(name: &str) -> bool {
 }
 
 /// Names of the prelude's functions, in order.
-#[cfg(test)]
 pub(crate) fn library_names() -> &'static [&'static str] {
     &library::NAMES
 }

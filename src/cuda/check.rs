@@ -101,8 +101,7 @@ pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &Compil
 }
 
 /// Checks the compiler's complete built-in library.
-#[cfg(test)]
-pub(super) fn check_library(items: &[Item]) -> Checked {
+pub(crate) fn check_library(items: &[Item]) -> Checked {
     let mut checker = Checker::new(ArchId::DEFAULT, CompileOptions::default(), None);
     checker.items(items);
     checker.finish()
@@ -684,6 +683,3 @@ fn pointer_bytes(capability: u32, options: &CompileOptions) -> u32 {
         8
     }
 }
-
-#[cfg(test)]
-mod tests;

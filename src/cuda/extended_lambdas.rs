@@ -180,7 +180,7 @@ impl<'t> Lambda<'t> {
                 None => {}
             }
         }
-        (!is_generic).then(|| Self {
+        (!is_generic).then_some(Self {
             captures,
             params,
             rest,

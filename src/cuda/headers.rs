@@ -67,7 +67,7 @@ const HEADERS: [(&str, &str); 40] = [
 
 /// `#include` names with a description: the headers that this compiler reads, and the CUDA and C++ headers whose
 /// names are always available.
-pub(super) const INCLUDES: [(&str, &str); 37] = [
+pub(crate) const INCLUDES: [(&str, &str); 37] = [
     (
         "cooperative_groups.h",
         "Groups of threads with barriers, shuffles, and votes.",

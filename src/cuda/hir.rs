@@ -811,7 +811,7 @@ pub enum PlaceKind {
 }
 
 /// Whether two names denote one kernel: white space does not count, and `signed char` is `char`.
-pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
+pub fn is_same_name(a: &str, b: &str) -> bool {
     let packed = |text: &str| {
         let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         let is_byte = words.windows(2).any(|pair| pair == ["signed", "char"]);

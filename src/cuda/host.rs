@@ -18,7 +18,7 @@ mod expressions;
 mod filled;
 mod functions;
 mod launches;
-mod library;
+pub(crate) mod library;
 mod loops;
 mod machine;
 mod memory;
@@ -33,9 +33,6 @@ mod statements;
 mod tree;
 mod types;
 mod value;
-
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

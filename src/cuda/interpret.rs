@@ -265,6 +265,3 @@ pub fn reach(
         end.is_none(),
     ))
 }
-
-#[cfg(test)]
-mod tests;

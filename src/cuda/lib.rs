@@ -3,11 +3,6 @@
 //! The modules are in the order of their layers, which is that of the pipeline: preprocessing into tokens, parsing into a syntax tree, checking into
 //! typed HIR, and lowering. The compiler has no notion of time.
 
-#![cfg_attr(
-    test,
-    expect(clippy::disallowed_methods, reason = "tests read their tables from files")
-)]
-
 pub mod source;
 pub mod diagnostic;
 mod nearest;
@@ -35,6 +30,8 @@ pub mod uses;
 mod compile;
 pub mod assist;
 pub mod host;
+#[doc(hidden)]
+pub mod internals;
 
 pub use check::KernelSignature;
 pub use compile::{
@@ -43,6 +40,3 @@ pub use compile::{
 };
 pub use nearest::nearest;
 pub use preprocess::has_header;
-
-#[cfg(test)]
-mod tests;

@@ -259,17 +259,3 @@ fn grouped(number: u64) -> String {
     }
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_budget_ends_with_its_limit() {
-        let mut budget = Budget::new(Limit::Inclusions);
-        assert_eq!(budget.charge(9999), Ok(()));
-        assert_eq!(budget.charge(1), Ok(()));
-        assert_eq!(budget.charge(1), Err(Limit::Inclusions));
-        assert!(Limit::Inclusions.message().contains("more than 10,000 files"));
-    }
-}

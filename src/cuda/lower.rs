@@ -19,8 +19,6 @@ mod select;
 mod shape;
 mod spill;
 mod target;
-#[cfg(test)]
-mod tests;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, Op};

@@ -19,7 +19,7 @@ mod prune;
 mod reduce;
 mod repair;
 mod share;
-mod simplify;
+pub(crate) mod simplify;
 mod spaces;
 mod spin;
 mod tidy;
@@ -174,6 +174,3 @@ impl Passes<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -27,7 +27,7 @@ pub(super) const FILES: [&str; NUM_FILES] = [
 /// The parsed library.
 pub(super) struct Prelude {
     functions: Vec<&'static Arc<Function>>,
-    by_name: BTreeMap<Name, Vec<usize>>,
+    pub(crate) by_name: BTreeMap<Name, Vec<usize>>,
 }
 
 impl Prelude {
@@ -101,33 +101,4 @@ pub(super) fn prelude() -> &'static Prelude {
         }
         Prelude { functions, by_name }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `UPDATE=1 cargo test -p warpscope-cuda prelude::` writes the list of names.
-    #[test]
-    fn the_list_matches_the_library() {
-        let names: Vec<&str> = prelude().by_name.keys().map(|name| &**name).collect();
-        if std::env::var_os("UPDATE").is_some() {
-            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("builtins/library.rs");
-            let list: String = names
-                .iter()
-                .map(|name| format!("    \"{name}\",\n"))
-                .collect::<Vec<_>>()
-                .concat();
-            let text = format!(
-                "/// Names of the library's functions, in order.\npub(super) static NAMES: [&str; {}] = [\n{list}];\n",
-                names.len()
-            );
-            std::fs::write(path, text).unwrap();
-        }
-        assert_eq!(
-            crate::builtins::library_names(),
-            names,
-            "`UPDATE=1 cargo test -p warpscope-cuda prelude::` writes them anew"
-        );
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::gallery::needs_page;
+use crate::gallery::{lesson_walk, needs_page};
 use crate::page;
 use crate::step::{announce, cargo, root, run};
 use crate::suite::end_to_end;
@@ -54,12 +54,33 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
             failures.push(what);
         }
     };
+    let mut rows = cargo(&[
+        "test",
+        "--locked",
+        "--quiet",
+        "--profile",
+        "fuzz",
+        "--workspace",
+        "--no-fail-fast",
+    ]);
+    rows.env("WARPSCOPE_ALL_ROWS", "1");
+    part(
+        "native tests, with every row of the measured tables".to_owned(),
+        &mut rows,
+    );
     let mut jobs = end_to_end(&browser, &["test", "--quiet", "--no-fail-fast"]);
     jobs.args([
-        "--test", "harness", "--test", "engines", "--test", "offline", "--test", "soak",
+        "--test",
+        "end_to_end",
+        "--",
+        "harness::",
+        "engines::",
+        "offline::",
+        "soak::",
     ])
     .env("WARPSCOPE", page::target().join("debug/warpscope"));
     part("jobs of a person in three engines".to_owned(), &mut jobs);
+    part("every lesson in every way".to_owned(), &mut lesson_walk(&browser));
     for engine in ENGINES {
         let mut soak = end_to_end(&browser, &["run", "--quiet", "--bin", "soak", "--"]);
         soak.args(["--engine", engine])

@@ -1,9 +1,11 @@
 //! The pictures in `docs/gallery`, and all ways through the lessons.
 
+use std::process::Command;
+
 use crate::page;
 use crate::step::run;
 use crate::suite::end_to_end;
-use crate::tools::ensure_browser;
+use crate::tools::{Browser, ensure_browser};
 
 /// Makes the pictures with these names, or all, from the built page.
 ///
@@ -28,11 +30,17 @@ pub(crate) fn lessons() -> Result<(), String> {
         "the command line",
         &mut crate::step::cargo(&["build", "--locked", "--quiet"]),
     )?;
-    let mut command = end_to_end(&browser, &["test", "--quiet", "--test", "lesson_walk"]);
+    run("every lesson in every way", &mut lesson_walk(&browser))
+}
+
+/// The walk through every lesson in every way, with the command line that is built.
+pub(crate) fn lesson_walk(browser: &Browser) -> Command {
+    let mut command = end_to_end(browser, &["test", "--quiet", "--test", "end_to_end"]);
     command
+        .args(["--", "lesson_walk::"])
         .env("WARPSCOPE", page::target().join("debug/warpscope"))
         .env("WARPSCOPE_LESSONS", "all");
-    run("every lesson in every way", &mut command)
+    command
 }
 
 pub(crate) fn needs_page() -> Result<(), String> {

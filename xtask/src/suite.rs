@@ -144,6 +144,8 @@ pub(crate) fn full() -> Result<(), String> {
             "clippy",
             "--locked",
             "--quiet",
+            // The packages below the page are the same natively.
+            "--no-deps",
             "--target",
             WASM_TARGET,
             "--package",
@@ -216,7 +218,7 @@ pub(crate) fn full() -> Result<(), String> {
                         "end-to-end tests in Chromium, Firefox, and WebKitGTK",
                         end_to_end(
                             &browser,
-                            &["test", "--quiet", "--test", "engines", "--no-fail-fast"],
+                            &["test", "--quiet", "--test", "end_to_end", "--no-fail-fast"],
                         )
                         .args(["--", IN_EVERY_ENGINE])
                         .env("WARPSCOPE", page::target().join("debug/warpscope")),

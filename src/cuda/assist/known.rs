@@ -14,8 +14,10 @@ use crate::types::{is_type_word, type_names, vector};
 
 /// A name with its documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub struct Known {
+    /// As it is written.
     pub name: String,
+    /// What it names.
     pub kind: SymbolKind,
     /// The declaration in C++ syntax.
     pub signature: String,
@@ -321,7 +323,7 @@ fn known_name(name: &str, kind: SymbolKind, signature: String, text: impl Into<S
 }
 
 /// The documentation of a name that needs no declaration.
-pub(super) fn known(name: &str) -> Option<Known> {
+pub(crate) fn known(name: &str) -> Option<Known> {
     let is_function = is_builtin_name(name) || ["tex", "surf"].iter().any(|stem| name.starts_with(stem));
     if let Some(entry) = documentation(name) {
         let kind = if VARIABLES.contains(&name) {
@@ -391,7 +393,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
 }
 
 /// All names that need no declaration.
-pub(super) fn all() -> Vec<Known> {
+pub(crate) fn all() -> Vec<Known> {
     let mut names: Vec<String> = Vec::new();
     let mut put = |name: &str| names.push(name.to_owned());
     VARIABLES.into_iter().for_each(&mut put);

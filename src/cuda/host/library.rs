@@ -8,7 +8,7 @@ pub(super) mod devices;
 mod errors;
 mod mathematics;
 mod memory;
-pub(super) mod sobol;
+pub(crate) mod sobol;
 mod strings;
 mod text;
 pub(super) mod textures;

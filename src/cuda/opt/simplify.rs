@@ -18,7 +18,7 @@ mod integers;
 mod memory;
 
 /// Simplifies the blocks of a function.
-pub(super) fn run(function: &mut Function) {
+pub(crate) fn run(function: &mut Function) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
     let count = function.values.len();

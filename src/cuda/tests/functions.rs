@@ -2,7 +2,7 @@
 
 use super::overloads::written;
 use super::*;
-use crate::parse_with;
+use cuda::parse_with;
 
 /// The integers that `k(int *)` writes with one thread.
 fn ints(source: &str, num: usize) -> Vec<i32> {
@@ -371,14 +371,14 @@ int main() { double *d; cudaMalloc(&d, 128); k<<<1, 32>>>(d); }";
     let options = CompileOptions::default();
     let guessed = parse_with(source, ArchId::Gh100, &options);
     assert!(guessed.has_guesses);
-    let reading = crate::host::read(source, ArchId::Gh100, crate::host::Limits::PAGE);
+    let reading = cuda::host::read(source, ArchId::Gh100, cuda::host::Limits::PAGE);
     let names: Vec<String> = reading.launches.into_iter().map(|launch| launch.kernel).collect();
     assert_eq!(names, ["k<double>"]);
-    let parsed = crate::parse_with_instances(source, &names, ArchId::Gh100, &options);
+    let parsed = cuda::parse_with_instances(source, &names, ArchId::Gh100, &options);
     let names: Vec<&str> = parsed.kernels.iter().map(|kernel| &*kernel.name).collect();
     assert_eq!(names, ["k<double>", "other<float>"]);
     let unknown = ["nosuch<3>".to_owned(), "k<3>".to_owned()];
-    let parsed = crate::parse_with_instances(source, &unknown, ArchId::Gh100, &options);
+    let parsed = cuda::parse_with_instances(source, &unknown, ArchId::Gh100, &options);
     assert_eq!(parsed.kernels.len(), 2);
     assert!(
         parsed

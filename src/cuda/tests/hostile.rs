@@ -5,10 +5,10 @@ mod shapes;
 
 use std::fmt::Write as _;
 
-use crate::assist::Index;
-use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
-use crate::host::Limits;
-use crate::{compile, host, lex};
+use cuda::assist::Index;
+use cuda::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
+use cuda::host::Limits;
+use cuda::{compile, host, lex};
 use engine::arch::ArchId;
 use engine::files;
 use engine::isa::CompileOptions;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::compile;
+use cuda::compile;
 use engine::arch::ArchId;
 use engine::isa::CompileOptions;
 

@@ -1,6 +1,6 @@
 //! Vector loads with words that the program does not read.
 
-use crate::compile;
+use cuda::compile;
 use engine::arch::{ArchId, architecture};
 use engine::isa::{CompileOptions, ElemType, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};

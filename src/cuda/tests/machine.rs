@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use crate::compile;
 use corpus::cases;
+use cuda::compile;
 use engine::arch::{ArchId, architecture};
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
@@ -101,7 +101,7 @@ fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
             pointers_32_bit,
             ..CompileOptions::default()
         };
-        let program = crate::compile(source, None, arch, &options)
+        let program = cuda::compile(source, None, arch, &options)
             .expect("it compiles")
             .program;
         let out = Argument::Buffer {

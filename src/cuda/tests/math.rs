@@ -1,6 +1,5 @@
 //! The math functions of the built-in library, compiled and run on each generation, compared with `libm`.
 
-use crate as cuda;
 use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::{files, root};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::{compile_unit, parse};
+use cuda::diagnostic::{Diagnostic, Severity};
+use cuda::{compile_unit, parse};
 use engine::arch::ArchId;
 use engine::isa::CompileOptions;
 

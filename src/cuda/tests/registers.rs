@@ -1,6 +1,6 @@
 //! Registers of kernels in comparison with nvcc's, and the order of their loads.
 
-use crate::compile;
+use cuda::compile;
 use engine::arch::{ArchId, architecture};
 use engine::isa::{CompileOptions, Instruction, Op, Operand, Program, Space};
 

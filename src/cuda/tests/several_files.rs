@@ -1,7 +1,7 @@
 //! Sources with several files.
 
-use super::super::diagnostic::Diagnostic;
-use super::super::{compile, parse};
+use cuda::diagnostic::Diagnostic;
+use cuda::{compile, parse};
 use engine::arch::ArchId;
 use engine::files::join;
 use engine::isa::CompileOptions;

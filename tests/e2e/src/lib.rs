@@ -12,6 +12,7 @@ pub use engine::Engine;
 pub use host::{Error, Host};
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{
@@ -169,8 +170,10 @@ impl PageCopy {
     /// # Errors
     /// There is no built page, a file cannot be copied, or the change fails.
     pub fn changed(name: &str, change: impl FnOnce(&Path) -> Result<(), Error>) -> Result<Self, Error> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
         let dist = PathBuf::from(std::env::var("WARPSCOPE_DIST")?);
-        let folder = std::env::temp_dir().join(format!("warpscope {name} {}", std::process::id()));
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("warpscope {name} {} {count}", std::process::id()));
         std::fs::remove_dir_all(&folder).ok();
         let copy = Self(folder);
         copy_folder(&dist, &copy.0)?;

@@ -19,7 +19,7 @@ const NUM_DIMENSIONS: u64 = 20_000;
 /// The primitive polynomials of the dimensions from the second on: degree, inner coefficients, and the first direction
 /// numbers. Source: S. Joe and F. Y. Kuo, table new-joe-kuo-6.21201, which `curand.h` names `JOEKUO6`; cuRAND 10.4 returns
 /// the vectors that follow from these rows.
-const POLYNOMIALS: [(usize, u64, &[u64]); 9] = [
+pub(crate) const POLYNOMIALS: [(usize, u64, &[u64]); 9] = [
     (1, 0, &[1]),
     (2, 1, &[1, 3]),
     (3, 1, &[1, 3, 1]),
@@ -32,7 +32,7 @@ const POLYNOMIALS: [(usize, u64, &[u64]); 9] = [
 ];
 
 /// The direction vectors of a dimension, with the first in the highest bit. Source: Bratley and Fox, "Algorithm 659", 1988.
-fn vectors(dimension: usize, num_bits: usize) -> Vec<u64> {
+pub(crate) fn vectors(dimension: usize, num_bits: usize) -> Vec<u64> {
     let shifted = |number: u64, at: usize| number << (num_bits - 1 - at);
     let Some((degree, coefficients, first)) = dimension.checked_sub(1).map(|row| POLYNOMIALS[row]) else {
         return (0..num_bits).map(|at| shifted(1, at)).collect();
@@ -103,41 +103,5 @@ impl Machine {
             self.store(at, Value::new(at.ty, address, KNOWN));
         }
         Ok(Some(Value::int(0)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{POLYNOMIALS, vectors};
-
-    /// The exclusive or of all vectors of ten dimensions, and the last vector of the tenth, as cuRAND 10.4 returns them.
-    #[test]
-    fn vectors_are_those_of_curand() {
-        for (num_bits, sum, last) in [
-            (32, 3_535_729_348, 2_197_780_721),
-            (64, 3_531_091_991_579_575_266, 4_614_624_871_134_455_051),
-        ] {
-            let all = (0..=POLYNOMIALS.len()).flat_map(|dimension| vectors(dimension, num_bits));
-            assert_eq!(all.fold(0, |sum, vector| sum ^ vector), sum);
-            assert_eq!(vectors(POLYNOMIALS.len(), num_bits).last(), Some(&last));
-        }
-    }
-
-    /// A digital net in base 2: of the first 2^n points of a dimension, each of 2^n equal intervals has one.
-    #[test]
-    fn the_first_points_of_each_dimension_are_evenly_spread() {
-        for dimension in 0..=POLYNOMIALS.len() {
-            let vectors = vectors(dimension, 64);
-            assert_eq!(vectors.len(), 64);
-            let mut seen = [false; 1024];
-            for point in 0..1024u64 {
-                let bits = (0..10).filter(|bit| point >> bit & 1 == 1);
-                let x = bits.fold(0, |x, bit| x ^ vectors[bit]);
-                assert!(
-                    !std::mem::replace(&mut seen[(x >> 54) as usize], true),
-                    "{dimension}"
-                );
-            }
-        }
     }
 }

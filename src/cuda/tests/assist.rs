@@ -1,6 +1,9 @@
-use super::documentation::{TABLE, documentation};
-use super::*;
-use crate::compile;
+use cuda::assist::documentation::{TABLE, documentation};
+use cuda::assist::*;
+use cuda::compile;
+use cuda::internals::{capability, headers, is_declared_in_headers, is_known, known_names};
+use engine::arch::ArchId;
+use engine::isa::CompileOptions;
 
 const KERNEL: &str = "\
 #include <cooperative_groups.h>
@@ -164,7 +167,7 @@ fn directives_and_headers_have_their_own_completions() {
 
 #[test]
 fn every_proposed_header_can_be_included() {
-    for (name, text) in crate::headers::INCLUDES {
+    for (name, text) in headers() {
         assert!(text.ends_with('.'), "{name}");
         let source = format!("#include <{name}>\n__global__ void k(int *a) {{ a[0] = 1; }}\n");
         assert!(
@@ -467,16 +470,12 @@ fn the_compiler_knows_every_documented_name() {
             entry.name,
             entry.signature
         );
-        let declared = index
-            .symbols
-            .iter()
-            .any(|symbol| symbol.name == entry.name && symbol.header.is_some());
         assert!(
-            known::known(entry.name).is_some() || declared,
+            is_known(entry.name) || is_declared_in_headers(&index, entry.name),
             "{} ({idx}) is unknown",
             entry.name
         );
-        let built_in = crate::builtins::capability(entry.name);
+        let built_in = capability(entry.name);
         assert!(
             built_in == 0 || built_in == entry.capability,
             "{}: {built_in}",
@@ -487,7 +486,7 @@ fn the_compiler_knows_every_documented_name() {
 
 #[test]
 fn every_proposed_function_has_documentation() {
-    let without: Vec<String> = known::all()
+    let without: Vec<String> = known_names()
         .into_iter()
         .filter(|known| known.kind == SymbolKind::Builtin && known.text.is_empty())
         .map(|known| known.name)

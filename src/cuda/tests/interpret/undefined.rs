@@ -1,7 +1,7 @@
 //! Undefined behavior is reported at its location.
 
 use super::{Undefined, UndefinedKind, buffer, one_block, outcome, unit};
-use crate::interpret::{InterpretError, Limits, run};
+use cuda::interpret::{InterpretError, Limits, run};
 use engine::launch::Role;
 
 /// Checks the findings of a kernel's body by their lines; the body starts in line 2.

@@ -1,7 +1,7 @@
 //! What the runtime says of a GPU and of kernels on it: every expectation was measured on an H100.
 
 use super::*;
-use crate::host::{HostValue, Number};
+use cuda::host::{HostValue, Number};
 use engine::arch::CudaError;
 
 const MEASURED: &str = include_str!("../../../../tests/facts/devices_h100.tsv");

@@ -2,7 +2,7 @@
 //! Rust arithmetic that follows the definitions of the PTX ISA and the CUDA Math API.
 
 use super::{Limits, OPTIONS, buffer, integers, run, unit_for};
-use crate::{compile, parse_with};
+use cuda::{compile, parse_with};
 use engine::arch::ArchId;
 use engine::launch::{Launch, Role};
 use engine::sim::reference;

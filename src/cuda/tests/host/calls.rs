@@ -1,7 +1,7 @@
 //! The calls that a program makes.
 
 use super::*;
-use crate::host::{HostValue, Platform, read_on};
+use cuda::host::{HostValue, Platform, read_on};
 use engine::streams::{CallKind, CopyEnd};
 
 const STREAMS: &str = "
@@ -249,7 +249,7 @@ fn launches_name_instances_that_compile() {
         assert_eq!(reading.launches.len(), 1, "{source}");
         let kernel = &reading.launches[0].kernel;
         let options = engine::isa::CompileOptions::default();
-        let compiled = crate::compile(&source, Some(kernel), engine::arch::ArchId::Gh100, &options);
+        let compiled = cuda::compile(&source, Some(kernel), engine::arch::ArchId::Gh100, &options);
         let compiled = compiled.unwrap_or_else(|errors| panic!("{source}: {kernel}: {errors:?}"));
         assert_eq!(compiled.program.name, expected, "{source}: {kernel}");
     }

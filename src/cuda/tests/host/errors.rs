@@ -1,7 +1,7 @@
 //! What wrong programs get from the CUDA runtime: every expectation is of a table that does not come from the code.
 
 use super::*;
-use crate::host::{HostError, HostValue, Number};
+use cuda::host::{HostError, HostValue, Number};
 use engine::arch::{CudaError, architecture};
 
 /// Measured results of the runtime.

@@ -1,7 +1,7 @@
 //! `printf`: the interpreter, the untimed interpreter of machine code, and the machine print the same text.
 
 use super::{Limits, OPTIONS, buffer, integers, run, unit_for};
-use crate::compile;
+use cuda::compile;
 use engine::arch::{ArchId, architecture};
 use engine::launch::{Launch, Role};
 use engine::printf::Printed;

@@ -1,7 +1,7 @@
 //! Compares half precision with exactly computed numbers.
 
-use crate::interpret::{Limits, run};
-use crate::{compile, parse_with};
+use cuda::interpret::{Limits, run};
+use cuda::{compile, parse_with};
 use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
@@ -190,7 +190,7 @@ fn arithmetic_is_rounded_once() {
     let fused = |a: u16, b: u16, c: u16, has_halves: bool| {
         if !has_halves {
             let [a, b, c] = [a, b, c].map(|bits| value(bits) as f32);
-            return crate::ir::fold::half_from_f64(libm::fmaf(a, b, c).into(), crate::ir::Rounding::Rn);
+            return cuda::ir::fold::half_from_f64(libm::fmaf(a, b, c).into(), cuda::ir::Rounding::Rn);
         }
         let double = libm::fma(value(a), value(b), value(c));
         of_units(
@@ -219,7 +219,7 @@ fn arithmetic_is_rounded_once() {
             let quotient = value(a) / value(b);
             let quotient = match special(quotient) {
                 Some(bits) => bits,
-                None => crate::ir::fold::half_from_f64(quotient, crate::ir::Rounding::Rn),
+                None => cuda::ir::fold::half_from_f64(quotient, cuda::ir::Rounding::Rn),
             };
             let max = match (value(a).is_nan(), value(b).is_nan()) {
                 (true, true) => 0x7fff,
@@ -240,7 +240,7 @@ fn arithmetic_is_rounded_once() {
                 quotient,
                 max,
                 sum(a, b),
-                crate::ir::fold::half_from_f64(scaled.into(), crate::ir::Rounding::Rn),
+                cuda::ir::fold::half_from_f64(scaled.into(), cuda::ir::Rounding::Rn),
             ];
             for (idx, expected) in expected.into_iter().enumerate() {
                 let got = got[idx * n + i];
@@ -296,7 +296,7 @@ fn functions_return_the_nearest_half_for_every_argument() {
             let wrong: Vec<String> = (0..=u16::MAX)
                 .filter_map(|bits| {
                     let exact = exact(value(bits));
-                    let expected = crate::ir::fold::half_from_f64(exact, crate::ir::Rounding::Rn);
+                    let expected = cuda::ir::fold::half_from_f64(exact, cuda::ir::Rounding::Rn);
                     let got = got[idx * 65_536 + usize::from(bits)];
                     (canonical(got) != canonical(expected))
                         .then(|| format!("{bits:#x}: {got:#x}, not {expected:#x}"))
@@ -317,7 +317,7 @@ fn functions_return_the_nearest_half_for_every_argument() {
                 "{machine}: {bits:#x} by way of float"
             );
             let whole = f64::from(value(bits) as i32 / 2);
-            let expected = crate::ir::fold::half_from_f64(whole, crate::ir::Rounding::Rn);
+            let expected = cuda::ir::fold::half_from_f64(whole, cuda::ir::Rounding::Rn);
             let got = got[14 * 65_536 + usize::from(bits)];
             assert_eq!(got, expected, "{machine}: {bits:#x} by way of int");
         }
@@ -536,7 +536,7 @@ fn tensor_cores_multiply_matrices() {
             if is_bfloat16 {
                 ((value as f32).to_bits() >> 16) as u16
             } else {
-                crate::ir::fold::half_from_f64(value as f64, crate::ir::Rounding::Rn)
+                cuda::ir::fold::half_from_f64(value as f64, cuda::ir::Rounding::Rn)
             }
         };
         let left = |row: usize, depth: usize| (row * 3 + depth * 5) % 7;

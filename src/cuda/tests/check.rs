@@ -1,6 +1,6 @@
 //! Single-thread kernels whose results test the semantics of the language.
 
-use crate::{compile, parse};
+use cuda::{compile, parse};
 use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
@@ -369,7 +369,7 @@ __global__ void second(int *out) { Pair<char> p; out[0] = sizeof(p); }
 __global__ void third(int *out) { Pair<char> p; out[0] = sizeof(p); }
 __global__ void fourth(int *out) { Pair<int> p; out[0] = sizeof(p); }
 ";
-    let parsed = crate::parse(source, ArchId::Tu102);
+    let parsed = cuda::parse(source, ArchId::Tu102);
     let compiling: Vec<&str> = (parsed.kernels.iter())
         .filter(|kernel| kernel.compiles)
         .map(|kernel| kernel.name.as_str())

@@ -8,9 +8,9 @@ mod printing;
 mod undefined;
 mod words;
 
-use super::{InterpretError, Limits, Outcome, Undefined, UndefinedKind, run};
-use crate::hir::Unit;
-use crate::parse_with;
+use cuda::hir::Unit;
+use cuda::interpret::{InterpretError, Limits, Outcome, Undefined, UndefinedKind, run};
+use cuda::parse_with;
 use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};

@@ -5,9 +5,7 @@ mod devices;
 mod errors;
 mod results;
 
-use super::convert::Converted;
-use super::{HostLaunch, Limits, Reading, SharedPreference, read};
-use crate as cuda;
+use cuda::host::{Converted, HostLaunch, Limits, Reading, SharedPreference, read};
 use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Pattern, Role};

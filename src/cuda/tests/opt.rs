@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{optimize, simplify};
-use crate::ir::fold;
-use crate::ir::{Def, End, Function, Inst, Module, Op, Space, Type, Value};
-use crate::{build, parse};
+use cuda::internals::simplify;
+use cuda::ir::fold;
+use cuda::ir::{Def, End, Function, Inst, Module, Op, Space, Type, Value};
+use cuda::opt::{Merging, optimize};
+use cuda::{build, parse};
 use engine::arch::ArchId;
 use engine::ids::Span;
 use engine::isa::CompileOptions;
@@ -28,7 +29,7 @@ fn simplified(op: Op, ty: Type, number: u64) -> Function {
         span: Span::default(),
     });
     entry.end = End::Return(vec![result]);
-    simplify::run(&mut function);
+    simplify(&mut function);
     function
 }
 
@@ -153,7 +154,7 @@ fn optimized(source: &str, kernel: &str) -> Module {
     let unit = parsed.unit.expect("the source is valid");
     let mut module = build::lower_to_ir(&unit, kernel, ArchId::Tu102, &CompileOptions::default())
         .expect("the kernel can be lowered");
-    optimize(&mut module, super::Merging::Wide);
+    optimize(&mut module, Merging::Wide);
     module
 }
 
@@ -301,7 +302,7 @@ fn values_from_the_block_index_are_uniform_and_those_of_threads_are_not() {
         "k",
     );
     let function = &module.functions[0];
-    let flow = crate::ir::flow::Flow::of(function);
+    let flow = cuda::ir::flow::Flow::of(function);
     let conditions: Vec<_> = (flow.order.iter())
         .filter_map(|id| match &function.at(*id).end {
             End::Branch { cond, .. } => Some(function.is_uniform(*cond)),

@@ -1,8 +1,8 @@
 //! Control flow: which threads execute which statement.
 
 use super::{buffer, check, check_unit, integers, one_block, unit, unit_for};
-use crate::hir::{LabelId, Stmt, StmtKind, Unit};
-use crate::interpret::{InterpretError, Limits, run};
+use cuda::hir::{LabelId, Stmt, StmtKind, Unit};
+use cuda::interpret::{InterpretError, Limits, run};
 use engine::arch::ArchId;
 use engine::ids::Span;
 use engine::launch::Role;
@@ -162,7 +162,7 @@ fn with_jumps(body: &str) -> Unit {
 }
 
 fn replace(unit: &Unit, at: &mut Stmt) {
-    use crate::hir::{Const, ExprKind};
+    use cuda::hir::{Const, ExprKind};
     if let StmtKind::Expr(expr) = &at.kind
         && let ExprKind::Call { function, args } = &expr.kind
         && let [arg] = &args[..]

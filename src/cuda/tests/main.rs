@@ -1,19 +1,37 @@
-//! Tests of the front end.
+//! Tests of the compiler, in a program of their own: as a part of the library they would make Cargo compile it twice.
+
+#![expect(clippy::disallowed_methods, reason = "tests read their tables from files")]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod allocations;
+mod assist;
+mod budget;
+mod check;
+mod cycles;
 mod declarations;
+mod dominators;
 mod functions;
 mod groups;
+mod host;
 mod hostile;
-mod several_files;
+mod interpret;
+mod labels;
+mod lex;
 mod limits;
-mod overloads;
 mod loads;
+mod lower;
 mod machine;
 mod math;
+mod opt;
+mod overloads;
+mod prelude;
 mod programs;
 mod registers;
+mod several_files;
+mod sobol;
+mod source;
 mod special;
+mod strings;
 mod textures;
 mod tiles;
 mod video;
@@ -23,8 +41,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use super::diagnostic::Severity;
-use super::{Parsed, compile, parse};
+use cuda::diagnostic::Severity;
+use cuda::{Parsed, compile, parse};
 use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
@@ -51,19 +69,7 @@ fn rendered(parsed: &Parsed, name: &str, text: &str) -> String {
 
 #[test]
 fn the_built_in_library_compiles_without_diagnostics() {
-    let mut all = Vec::new();
-    for text in super::prelude::FILES {
-        let source = super::source::Source::new(text);
-        let (toks, mut diagnostics) = super::preprocess::preprocess_prelude(&source);
-        let tree = super::parse::parse(toks);
-        let (items, from_parser) = (tree.items, tree.diagnostics);
-        diagnostics.extend(from_parser);
-        let said: String = diagnostics.iter().map(|d| d.render("library", text)).collect();
-        assert_eq!(said, "");
-        all.extend(items);
-    }
-    // The library's files call each other's functions.
-    let said = super::check::check_library(&all).diagnostics;
+    let said = cuda::internals::library_diagnostics();
     assert!(said.is_empty(), "{said:?}");
 }
 
@@ -127,7 +133,7 @@ fn parse_for_all_architectures(text: &str) {
             diagnostic.render("kernel.cu", text);
         }
     }
-    let _ = super::lex::highlight(text);
+    let _ = cuda::lex::highlight(text);
 }
 
 fn corpus() -> Vec<(String, String)> {
@@ -321,7 +327,7 @@ fn deep_nesting_is_reported() {
         ),
     ] {
         assert!(parse(&text, ArchId::Tu102).diagnostics.is_empty());
-        assert!(super::compile(&text, None, ArchId::Tu102, &CompileOptions::default()).is_ok());
+        assert!(cuda::compile(&text, None, ArchId::Tu102, &CompileOptions::default()).is_ok());
     }
     let doubling: String = (1..64)
         .map(|n| format!("#define m{n} m{} m{}\n", n - 1, n - 1))
@@ -452,8 +458,7 @@ fn host_code_hides_no_kernel() {
             let parsed = parse(&text, ArchId::Tu102);
             assert_eq!(parsed.kernels.len(), 1, "{text}");
             assert!(parsed.kernels[0].compiles && parsed.unit.is_some(), "{text}");
-            let is_error =
-                |diagnostic: &super::diagnostic::Diagnostic| diagnostic.severity == Severity::Error;
+            let is_error = |diagnostic: &cuda::diagnostic::Diagnostic| diagnostic.severity == Severity::Error;
             assert!(parsed.diagnostics.iter().any(is_error), "{text}");
         }
     }

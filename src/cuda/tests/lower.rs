@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use super::lower;
-use crate::diagnostic::{Cause, Diagnostic};
-use crate::ir::{
+use corpus::cases::{Case, load};
+use corpus::compare::difference;
+use cuda::diagnostic::{Cause, Diagnostic};
+use cuda::ir::{
     Access, Compare, Def, End, Function, Inst, MemCache, MemWidth, Module, Num, Op, ParamTraits, Rounding,
     Space, SpecialReg, Type, Value,
 };
-use corpus::cases::{Case, load};
-use corpus::compare::difference;
+use cuda::lower::lower;
 use engine::arch::ArchId;
 use engine::ids::Span;
 use engine::isa::{self, CompileOptions, ElemType, ParamType, Program, bank0};
@@ -638,7 +638,7 @@ fn corpus(arch: ArchId, options: CompileOptions) -> usize {
             continue;
         }
         let source = std::fs::read_to_string(dir.join(&case.file)).unwrap();
-        let compiled = match crate::compile(&source, Some(&case.kernel), arch, &options) {
+        let compiled = match cuda::compile(&source, Some(&case.kernel), arch, &options) {
             Ok(compiled) => compiled,
             Err(errors) => {
                 let is_known = |error: &Diagnostic| {
@@ -653,7 +653,7 @@ fn corpus(arch: ArchId, options: CompileOptions) -> usize {
         };
         let program = &compiled.program;
         if filter.is_some() {
-            println!(
+            eprintln!(
                 "{}: {} registers, {:?} bytes spilled\n{}",
                 case.name,
                 program.registers_per_thread,
@@ -710,7 +710,7 @@ fn functions_that_call_themselves_return_through_every_frame() {
     let source = "__device__ __noinline__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n\
                   __global__ void k(int *out) { out[threadIdx.x] = fib(threadIdx.x % 10); }\n";
     for arch in [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
-        let compiled = crate::compile(source, None, arch, &CompileOptions::default())
+        let compiled = cuda::compile(source, None, arch, &CompileOptions::default())
             .unwrap_or_else(|errors| panic!("{arch:?}: {errors:?}"));
         let launch = Launch {
             grid: [1, 1, 1],

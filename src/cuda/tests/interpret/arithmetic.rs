@@ -1,7 +1,7 @@
 //! Compares arithmetic with the untimed simulator, for numbers of all sizes.
 
 use super::{one_block, unit_for};
-use crate::interpret::{Limits, run};
+use cuda::interpret::{Limits, run};
 use engine::arch::ArchId;
 use engine::isa::ElemType;
 use engine::launch::{Argument, Fill, Pattern, Role};
@@ -114,7 +114,7 @@ fn check(ty: &str, expressions: &[&str]) {
     let unit = unit_for(&source, ArchId::Tu102);
     let outcome = run(&unit, "k", &launch, Limits::default()).unwrap();
     let options = super::OPTIONS;
-    let program = crate::compile(&source, Some("k"), ArchId::Tu102, &options)
+    let program = cuda::compile(&source, Some("k"), ArchId::Tu102, &options)
         .unwrap()
         .program;
     let expected = reference::run(&program, &launch).unwrap();

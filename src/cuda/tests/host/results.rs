@@ -1,7 +1,7 @@
 //! Results of kernels for later launches, program arguments, and library functions.
 
 use super::*;
-use crate::host::read_with_args;
+use cuda::host::read_with_args;
 use engine::launch::addresses::{Owner, Target, Word};
 
 const TWICE: &str = "

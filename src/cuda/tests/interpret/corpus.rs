@@ -5,11 +5,11 @@
 use std::path::Path;
 
 use super::OPTIONS;
-use crate::hir::is_same_name;
-use crate::interpret::{Limits, Outcome, run};
-use crate::{compile, parse_with};
 use corpus::cases::{Case, load};
 use corpus::compare::difference;
+use cuda::hir::is_same_name;
+use cuda::interpret::{Limits, Outcome, run};
+use cuda::{compile, parse_with};
 use engine::arch::ArchId;
 use engine::launch::Argument;
 use engine::sim::reference;

@@ -1,0 +1,35 @@
+//! The end-to-end tests, as one program: it is linked once, and its tests share the cores to the end.
+
+mod accessibility;
+mod arithmetic;
+mod compare;
+mod consent;
+mod device;
+mod editor;
+mod engines;
+mod explain;
+mod files;
+mod findings;
+mod first_view;
+mod first_visit;
+mod harness;
+mod kept;
+mod lecture;
+mod legible;
+mod lesson_walk;
+mod lessons;
+mod offline;
+mod page;
+mod parts;
+mod playground;
+mod plots;
+mod pointers;
+mod policy;
+mod reduced;
+mod sharing;
+mod soak;
+mod streams;
+mod tabs;
+mod tensor;
+mod workbench;
+mod worker;
