@@ -372,17 +372,6 @@ impl TypeName {
             span,
         }
     }
-
-    /// A type name that consists of a struct only.
-    pub const fn of_struct(def: Arc<StructDef>, span: Span) -> Self {
-        Self {
-            base: BaseType::Struct(def),
-            is_const: false,
-            is_volatile: false,
-            derived: Vec::new(),
-            span,
-        }
-    }
 }
 
 /// The base of a type.

@@ -144,9 +144,9 @@ pub enum Cmp {
     Geu,
     Equ,
     Neu,
-    /** Both are numbers. */
+    /// Both are numbers.
     Num,
-    /** One is NaN. */
+    /// One is NaN.
     Nan,
 }
 
@@ -285,7 +285,7 @@ pub enum NumType {
     U64,
     S64,
     F16,
-    /** Two in a word, for atomics. */
+    /// Two in a word, for atomics.
     F16x2,
     F32,
     F64,
@@ -323,7 +323,7 @@ pub enum Space {
     Global,
     Shared,
     Local,
-    /** The address selects the space: windows of the generic space (2.0 on). */
+    /// The address selects the space: windows of the generic space (2.0 on).
     Generic,
 }
 
@@ -331,18 +331,18 @@ pub enum Space {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "PTX's own names")]
 pub enum CacheOp {
-    /** As -dlcm and the architecture say. */
+    /// As -dlcm and the architecture say.
     #[default]
     Default,
     Ca,
     Cg,
-    /** Streaming. */
+    /// Streaming.
     Cs,
-    /** Volatile: bypasses L1. */
+    /// Volatile: bypasses L1.
     Cv,
-    /** Read-only path (`__ldg`). */
+    /// Read-only path (`__ldg`).
     Ci,
-    /** LDU of 2.x: one address for all lanes, through the constant cache. */
+    /// LDU of 2.x: one address for all lanes, through the constant cache.
     Ldu,
 }
 
@@ -359,9 +359,9 @@ pub enum AtomOp {
     Or,
     Xor,
     Exch,
-    /** Compare in `srcs[1]`, new value in `srcs[2]`. */
+    /// Compare in `srcs[1]`, new value in `srcs[2]`.
     Cas,
-    /** As `Cas`, but the result is 1 if the word changed, else 0. Shared memory only. */
+    /// As `Cas`, but the result is 1 if the word changed, else 0. Shared memory only.
     Cast,
 }
 

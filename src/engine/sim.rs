@@ -617,64 +617,64 @@ pub enum WaitCause {
     None,
     /// A register written by an earlier instruction.
     Register {
-        /** The register. */
+        /// The register.
         reg: u8,
-        /** The instruction that writes it. */
+        /// The instruction that writes it.
         producer: Pc,
-        /** The issue cycle of that instruction. */
+        /// The issue cycle of that instruction.
         issued: Cycle,
-        /** The cycle in which the value is ready, if known. */
+        /// The cycle in which the value is ready, if known.
         ready: Option<Cycle>,
-        /** Whether only the dual-issue partner of the next instruction reads it. */
+        /// Whether only the dual-issue partner of the next instruction reads it.
         for_second: bool,
-        /** Whether this is only the earliest cycle: older instructions in the units can delay it. */
+        /// Whether this is only the earliest cycle: older instructions in the units can delay it.
         is_earliest: bool,
     },
     /// A predicate written by an earlier instruction.
     Predicate {
-        /** The predicate. */
+        /// The predicate.
         pred: u8,
-        /** The instruction that writes it. */
+        /// The instruction that writes it.
         producer: Pc,
-        /** The issue cycle of that instruction. */
+        /// The issue cycle of that instruction.
         issued: Cycle,
-        /** The cycle in which the value is ready. */
+        /// The cycle in which the value is ready.
         ready: Option<Cycle>,
-        /** Whether only the dual-issue partner of the next instruction reads it. */
+        /// Whether only the dual-issue partner of the next instruction reads it.
         for_second: bool,
     },
     /// Copies from global to shared memory that have not landed.
     Copies {
-        /** The number of newest groups that the warp does not wait for. */
+        /// The number of newest groups that the warp does not wait for.
         left: u8,
-        /** The copy that lands last. */
+        /// The copy that lands last.
         producer: Pc,
-        /** The issue cycle of that copy. */
+        /// The issue cycle of that copy.
         issued: Cycle,
-        /** The cycle in which it lands, if known. */
+        /// The cycle in which it lands, if known.
         ready: Option<Cycle>,
     },
     /// A pipe that is busy until a cycle.
     Pipe {
-        /** The kind of pipe. */
+        /// The kind of pipe.
         kind: crate::arch::PipeKind,
-        /** The cycle in which it is free. */
+        /// The cycle in which it is free.
         free: Cycle,
     },
     /// A full queue.
     Queue {
-        /** Its number of entries. */
+        /// Its number of entries.
         used: u16,
-        /** Its capacity. */
+        /// Its capacity.
         capacity: u16,
     },
     /// A block barrier.
     Barrier {
-        /** The barrier index. */
+        /// The barrier index.
         id: u8,
-        /** Warps that have arrived; from Volta on, threads in units of warps. */
+        /// Warps that have arrived; from Volta on, threads in units of warps.
         arrived: u16,
-        /** Warps that must arrive. */
+        /// Warps that must arrive.
         expected: u16,
     },
     /// The scheduler selected another warp.

@@ -17,7 +17,7 @@ use super::tabs::{sections, tabs};
 use super::twin::twin;
 use engine::arch::{ArchId, architecture};
 use workbench::app::{CompareEdit, Event, Pane, Session};
-use workbench::share::{MOST_SIDES, Order, Side, Sync, View};
+use workbench::share::{MAX_SIDES, Order, Side, Sync, View};
 
 /// The stage while several runs are compared.
 pub(crate) fn compared(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
@@ -87,7 +87,7 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
             </div>
         }
     };
-    let full = session.num_sides() == MOST_SIDES;
+    let full = session.num_sides() == MAX_SIDES;
     let add = dispatch.reform(|_| Event::Compare(CompareEdit::Add(None)));
     html! {
         <div class="choices compare-bar" role="toolbar" aria-label="Comparison" data-testid="compare-bar">

@@ -141,12 +141,12 @@ pub(crate) enum Message {
     Dismiss,
     /// The user typed; whether it was a letter.
     Typed {
-        /** Whether it was a letter, and nothing pasted or taken back. */
+        /// Whether it was a letter, and nothing pasted or taken back.
         letter: bool,
     },
     /// Requests completions; whether the user requested the list.
     Complete {
-        /** Otherwise a letter was typed. */
+        /// Otherwise a letter was typed.
         asked: bool,
     },
     /// Moves the selected completion by this many rows.

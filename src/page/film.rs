@@ -25,7 +25,7 @@ const SIDE_PX: f32 = 16.0;
 const TOP_PX: f32 = 40.0;
 const FOOT_PX: f32 = 36.0;
 /// A picture that is too high is made smaller, down to this factor; what is still too high is cut off.
-const LEAST_SCALE: f32 = 0.65;
+const MIN_SCALE: f32 = 0.65;
 const SCALE_STEP: f32 = 0.07;
 /// The media type of `WebM`.
 const WEBM: &str = "video/webm";
@@ -202,10 +202,10 @@ impl Filming {
             };
             let frame = session.film_frame(cycle, size)?;
             let fits = frame.scene.size.height <= size.height + 1.0;
-            if fits || self.made > 0 || self.scale <= LEAST_SCALE {
+            if fits || self.made > 0 || self.scale <= MIN_SCALE {
                 return Some(frame);
             }
-            self.scale = (self.scale - SCALE_STEP).max(LEAST_SCALE);
+            self.scale = (self.scale - SCALE_STEP).max(MIN_SCALE);
         }
     }
 

@@ -15,9 +15,9 @@ const WHEEL: f64 = 0.002_23;
 /// Zoom per pixel of a trackpad pinch, which has small steps.
 const PINCH: f64 = 0.01;
 /// Limit of wheel pixels per event.
-const MOST_PX: f64 = 200.0;
+const MAX_PX: f64 = 200.0;
 /// The same limit for a pinch.
-const MOST_PINCH_PX: f64 = 40.0;
+const MAX_PINCH_PX: f64 = 40.0;
 /// Pixels per line of the wheel.
 const LINE_PX: f64 = 33.0;
 
@@ -121,9 +121,9 @@ pub(crate) fn on_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
             _ => along * LINE_PX,
         };
         let (speed, most) = if event.ctrl_key() || event.meta_key() {
-            (PINCH, MOST_PINCH_PX)
+            (PINCH, MAX_PINCH_PX)
         } else {
-            (WHEEL, MOST_PX)
+            (WHEEL, MAX_PX)
         };
         let factor = libm::exp(px.clamp(-most, most) * speed);
         dispatch.emit(Event::Gesture(Gesture::Zoom {

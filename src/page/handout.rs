@@ -75,7 +75,7 @@ fn head(session: &Session, title: &str, line: &str) -> Html {
     let (shown, note, code) = match &words {
         Some((link, note)) => {
             // The code holds everything, unless that does not fit.
-            let is_long = address.len() > super::share::MOST_QR_BYTES;
+            let is_long = address.len() > super::share::MAX_QR_BYTES;
             let code = if is_long {
                 browser::address_with(link)
             } else {

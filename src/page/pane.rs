@@ -14,7 +14,7 @@ use workbench::share::View;
 
 /// The least size of a picture that should fit is 79 %, at which the smallest numbers have 8 px; a higher picture
 /// scrolls.
-const MOST_SHRUNK: f32 = 0.21;
+const MAX_SHRUNK: f32 = 0.21;
 const SHRINK_STEP: f32 = 0.07;
 
 /// The canvas shrinks only if the new picture is lower by more than this share of its height.
@@ -54,12 +54,12 @@ pub(crate) fn redraw_panes(
         })
         .collect();
     // A pane with a new size begins at the full size, and the others with it.
-    let mut shrunk = panes.iter().map(|pane| pane.shrunk).fold(MOST_SHRUNK, f32::min);
+    let mut shrunk = panes.iter().map(|pane| pane.shrunk).fold(MAX_SHRUNK, f32::min);
     if *fitted != of {
         (shrunk, *fitted) = (0.0, of);
     }
     shrink(panes, shrunk);
-    while shrunk < MOST_SHRUNK && panes.iter().any(|pane| pane.is_too_high(session)) {
+    while shrunk < MAX_SHRUNK && panes.iter().any(|pane| pane.is_too_high(session)) {
         shrunk += SHRINK_STEP;
         shrink(panes, shrunk);
     }
@@ -75,7 +75,7 @@ pub(crate) struct PaneState {
     pub charts: Vec<Rc<Chart>>,
     /// The view and the run of the charts.
     charts_of: Option<(View, RunKey, u64)>,
-    /// By how much the picture is smaller than normal, so that its full height fits: 0 to [`MOST_SHRUNK`].
+    /// By how much the picture is smaller than normal, so that its full height fits: 0 to [`MAX_SHRUNK`].
     shrunk: f32,
     /// The sentence above the picture.
     pub sentence: String,

@@ -23,7 +23,7 @@ use workbench::scene::{Chart, Drag, Setting, Target};
 use workbench::share::{COLUMN_PX, Side, View};
 
 /// Options that are shown as buttons; more are shown as a menu.
-const MOST_CHIPS: usize = 8;
+const MAX_CHIPS: usize = 8;
 /// Pixels by which an arrow key moves the edge of a column.
 const COLUMN_STEP: i32 = 16;
 
@@ -230,7 +230,7 @@ pub(super) fn controls(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event
     };
     let row = |control: Control| {
         let name = control.id;
-        if control.options.len() > MOST_CHIPS {
+        if control.options.len() > MAX_CHIPS {
             return menu(control, pane, dispatch);
         }
         html! {

@@ -150,7 +150,7 @@ fn words(session: &Session) -> Html {
 fn code_address(session: &Session) -> (String, String) {
     let whole = browser::address_with(&session.lecture_link());
     if let Some((link, note)) = session.short_words() {
-        let is_long = whole.len() > super::share::MOST_QR_BYTES;
+        let is_long = whole.len() > super::share::MAX_QR_BYTES;
         if note.is_empty() || is_long {
             return (browser::address_with(&link), note.to_owned());
         }

@@ -16,13 +16,13 @@ use super::canvas::Hovered;
 use super::card::card;
 use super::channel::{Channel, Heard};
 use super::chapters::chapters;
+use super::command_palette::command_palette;
 use super::compiler;
 use super::dropped;
 use super::editor_state::EditorState;
 use super::embed::player;
 use super::export;
 use super::film::{self, Filming};
-use super::finder::finder;
 use super::focus;
 use super::glossary::glossary;
 use super::handout::handout;
@@ -837,7 +837,7 @@ impl Root {
             Some(Panel::Chapters) => chapters(&self.session, &self.dispatch),
             Some(Panel::Lessons | Panel::Guides) => lessons(&self.session, &self.dispatch),
             Some(Panel::Recent) => recent(&self.session, &self.dispatch),
-            Some(Panel::Find | Panel::Palette) => finder(&self.session, &self.dispatch),
+            Some(Panel::Find | Panel::Palette) => command_palette(&self.session, &self.dispatch),
             Some(Panel::SetUp(_) | Panel::Explanation | Panel::Views | Panel::Steps) | None => {
                 Html::default()
             }

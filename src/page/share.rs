@@ -224,7 +224,7 @@ fn film_form(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 /// The most bytes of a QR code at its lowest level of error correction (ISO/IEC 18004).
-pub(super) const MOST_QR_BYTES: usize = 2_953;
+pub(super) const MAX_QR_BYTES: usize = 2_953;
 
 /// The column of the QR code.
 fn code(session: &Session, address: &str, dispatch: &Callback<Event>) -> Html {

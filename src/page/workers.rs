@@ -18,7 +18,7 @@ use worker::message::{get, get_segment, set};
 use worker::threads::Thread;
 
 /// A device's run is spread over this number of workers at most: each has its copy of the kernel's memory.
-const MOST_THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
 /// What a worker reported about the session's runs.
 pub(crate) enum News {
@@ -227,7 +227,7 @@ fn threads_per_device(cores: usize, jobs: &[Job]) -> usize {
         return 1;
     }
     let num = jobs.iter().filter(|job| job.kind == JobKind::Device).count();
-    (cores / num.max(1)).clamp(1, MOST_THREADS)
+    (cores / num.max(1)).clamp(1, MAX_THREADS)
 }
 
 impl Member {

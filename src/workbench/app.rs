@@ -59,7 +59,7 @@ pub mod files;
 pub mod jump;
 mod moments;
 pub mod keys;
-pub mod find;
+pub mod command_palette;
 mod gestures;
 mod session;
 mod improvement;
@@ -255,9 +255,9 @@ pub enum Event {
     SelectBeside(i32),
     /// Zooms the Timeline's window by a factor around a cycle, or the time axis of the Streams view.
     Zoom {
-        /** Below 1 shows fewer cycles. */
+        /// Below 1 shows fewer cycles.
         factor: f64,
-        /** Stays where it is; `None`: the present cycle. */
+        /// Stays where it is; `None`: the present cycle.
         around: Option<u64>,
     },
     /// A gesture on the Timeline or the strip.
@@ -283,11 +283,11 @@ pub enum Event {
     /// Renames the scenario; an empty name restores the kernel's name.
     Rename(String),
     /// Changes the text of the command palette.
-    Find(String),
+    PaletteText(String),
     /// Moves the selection in the command palette by this many rows.
-    FindBeside(i32),
+    PaletteBeside(i32),
     /// Executes a row of the command palette; `None`: the selected row.
-    FindTake(Option<usize>),
+    PaletteTake(Option<usize>),
     /// The browser's stored list of recent scenarios.
     Recent(Vec<recent::Recent>),
     /// Adds the current scenario to the recent scenarios; the date is in milliseconds since 1970.
@@ -334,9 +334,9 @@ pub enum Event {
     Sharing(sharing::ShareEdit),
     /// Saves a text under a name.
     SaveText {
-        /** The file's name. */
+        /// The file's name.
         name: String,
-        /** Its contents. */
+        /// Its contents.
         text: String,
     },
     /// An event of the Share dialog's film.
@@ -392,9 +392,9 @@ pub enum Effect {
     CopyLink,
     /// Copies text to the clipboard, and shows a message.
     CopyText {
-        /** What is copied. */
+        /// What is copied.
         text: String,
-        /** What is said then. */
+        /// What is said then.
         said: String,
     },
     /// Announces a sentence to screen readers.
@@ -412,9 +412,9 @@ pub enum Effect {
     /// Reads a lesson's file, and reports it with `LessonEdit::Arrived`. Unless the lesson is part of the page
     /// ([`LessonAddress::reach`]), the reader allows the request first.
     ReadLesson {
-        /** Where the lesson is read from. Its text is the id of the report. */
+        /// Where the lesson is read from. Its text is the id of the report.
         address: LessonAddress,
-        /** The step to show, from 0. */
+        /// The step to show, from 0.
         step: usize,
     },
     /// Reads the list of courses, and reports it with `LessonEdit::Listed`.
@@ -451,9 +451,9 @@ pub enum Effect {
     FullScreen,
     /// Saves text under a name.
     SaveText {
-        /** The file's name. */
+        /// The file's name.
         name: String,
-        /** Its contents. */
+        /// Its contents.
         text: String,
     },
 }
@@ -619,7 +619,11 @@ impl Session {
         self.devices.lose(number, why);
         self.streams.lose(number, why);
         self.causes.runs.lose(number, why);
+        // Further runs take the worker's place.
         self.follow_sweep();
+        self.follow_advice();
+        self.follow_cause();
+        self.follow_checks();
         self.follow_runs();
     }
 

@@ -22,7 +22,7 @@ pub use function::{Function, Kind, Special, function_named, functions};
 pub use number::{Number, Type};
 pub use operation::{Form, Operation};
 pub use special::{Bound, Documented, documented_error};
-pub use text::{MOST_CHARS, Mistake};
+pub use text::{MAX_CHARS, Mistake};
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use engine::trace::{AccessTally, PcTally, StateCycles, Trace};
 
 /// The longest way back from an instruction in the state Wait to the producer that it waits for, in instructions.
 /// Assumption: no fixed latency is longer than this number of issues of one warp, so that what lies further back is ready.
-const MOST_BACK_FOR_WAIT: usize = 32;
+const MAX_BACK_FOR_WAIT: usize = 32;
 
 /// Warp cycles by the instruction that is charged for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ fn waited_for(
     match state {
         WarpState::LongScoreboard => writers.producer(code, pc, all, is_far),
         WarpState::ShortScoreboard => writers.producer(code, pc, all, |of| !is_far(of) && !is_fixed(of)),
-        WarpState::Wait => writers.producer(code, pc, MOST_BACK_FOR_WAIT, is_fixed),
+        WarpState::Wait => writers.producer(code, pc, MAX_BACK_FOR_WAIT, is_fixed),
         // A warp that arrived waits with the instruction after the barrier as the next one.
         WarpState::Barrier => {
             let is_barrier = |at: usize| {

@@ -19,14 +19,14 @@ use serde::{Deserialize, Serialize};
 use engine::arch::{ArchId, Exchange, OpClass};
 
 /// The least share of the difference that one number explains if it is named alone, in percent: half of it.
-pub const LEAST_SHARE: i64 = 50;
+pub const MIN_SHARE: i64 = 50;
 /// Runs whose cycles differ by less than this many percent count as equal. Assumption: as in the Compare view, less is within
 /// what a GPU varies by from run to run.
-const LEAST_DIFFERENCE: u64 = 5;
+const MIN_DIFFERENCE: u64 = 5;
 
 /// Whether the slower of two runs takes nearly as many cycles as the faster one.
 pub const fn is_nearly_equal(slow: u64, fast: u64) -> bool {
-    slow * 100 < fast * (100 + LEAST_DIFFERENCE)
+    slow * 100 < fast * (100 + MIN_DIFFERENCE)
 }
 
 /// The cycles of the slow chip with one number of the fast chip.
@@ -141,7 +141,7 @@ impl Record {
     /// The number that explains most alone, if it explains at least half.
     pub fn largest(&self) -> Option<Exchange> {
         let first = self.singles.first()?;
-        (self.share_of(first)? >= LEAST_SHARE).then_some(first.exchange)
+        (self.share_of(first)? >= MIN_SHARE).then_some(first.exchange)
     }
 
     /// What explains the difference.
@@ -155,7 +155,7 @@ impl Record {
         if self.steps.is_empty()
             && self
                 .share_of_instructions()
-                .is_some_and(|share| share >= LEAST_SHARE)
+                .is_some_and(|share| share >= MIN_SHARE)
         {
             return Verdict::Instructions;
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 /// Colors of a frame: one of the 256 entries is transparent.
-const MOST_COLORS: usize = 255;
+const MAX_COLORS: usize = 255;
 /// Bytes of a pixel: red, green, blue, and alpha.
 const PIXEL: usize = 4;
 
@@ -178,7 +178,7 @@ impl GifFilm {
     }
 }
 
-/// The most frequent colors, at most [`MOST_COLORS`]. Equally frequent ones are in the order of their values.
+/// The most frequent colors, at most [`MAX_COLORS`]. Equally frequent ones are in the order of their values.
 fn frequent_colors(cells: &[Option<[u8; 3]>]) -> Vec<[u8; 3]> {
     let mut counts: BTreeMap<[u8; 3], usize> = BTreeMap::new();
     let mut runs = cells.iter().flatten().peekable();
@@ -191,7 +191,7 @@ fn frequent_colors(cells: &[Option<[u8; 3]>]) -> Vec<[u8; 3]> {
     }
     let mut ranked: Vec<([u8; 3], usize)> = counts.into_iter().collect();
     ranked.sort_by_key(|(color, count)| (usize::MAX - count, *color));
-    ranked.truncate(MOST_COLORS);
+    ranked.truncate(MAX_COLORS);
     ranked.into_iter().map(|(color, _)| color).collect()
 }
 

@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::share::{Chapter, Lecture, MOST_CHAPTERS, Scenario, decode, encode, shortened};
+use crate::share::{Chapter, Lecture, MAX_CHAPTERS, Scenario, decode, encode, shortened};
 use crate::toml;
 
 /// A lecture that is published with the page.
@@ -139,8 +139,8 @@ impl LectureFile {
         } else {
             Self::of_links(text)?
         };
-        if !(1..=MOST_CHAPTERS).contains(&file.stops.len()) {
-            let message = format!("A lecture has 1 to {MOST_CHAPTERS} chapters.");
+        if !(1..=MAX_CHAPTERS).contains(&file.stops.len()) {
+            let message = format!("A lecture has 1 to {MAX_CHAPTERS} chapters.");
             return Err(LectureError::Format(message));
         }
         for (idx, stop) in file.stops.iter().enumerate() {

@@ -97,7 +97,7 @@ pub use source::{inspect_code, source};
 pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
 pub(crate) use streams::time_text;
 pub use streams::{
-    LEAST_STREAMS_NS, StreamSetting, StreamSettings, StreamsData, inspect_streams, streams, streams_axis,
+    MIN_STREAMS_NS, StreamSetting, StreamSettings, StreamsData, inspect_streams, streams, streams_axis,
     streams_tooltip,
 };
 pub use strip::{StripScale, WindowPart, playhead_marks, strip, strip_marks, strip_run};

@@ -21,7 +21,7 @@ pub(super) const FIRST: u32 = 4096;
 const PAGE_BYTES: u64 = 2 << 20;
 
 /// More shared memory than any block has: 228 KB per SM on 9.0.
-const MOST_SHARED: u64 = 256 << 10;
+const MAX_SHARED: u64 = 256 << 10;
 
 /// What is wrong with an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -239,7 +239,7 @@ impl Memory {
     fn note_outside(&mut self, address: u64) {
         let window = address >> self.windows.shift << self.windows.shift;
         self.is_far |= if window == self.windows.shared {
-            address - window >= MOST_SHARED
+            address - window >= MAX_SHARED
         } else if window == self.windows.local || window == self.windows.constant {
             false
         } else {
@@ -258,7 +258,7 @@ impl Memory {
         let Some(tracker) = &mut self.tracker else { return };
         if window == self.windows.shared {
             let end = address - window + u64::from(size);
-            if end <= MOST_SHARED {
+            if end <= MAX_SHARED {
                 let end = end as usize;
                 tracker.access_shared(end);
                 if self.shared.len() < end {

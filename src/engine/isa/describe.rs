@@ -861,17 +861,6 @@ impl Op {
         )
     }
 
-    /// Whether it estimates a double from its high word: Nsight Compute counts it with doubles.
-    pub const fn is_double_estimate(self) -> bool {
-        matches!(
-            self,
-            Self::Mufu {
-                func: Mufu::Rcp64h | Mufu::Rsq64h,
-                ..
-            }
-        )
-    }
-
     /// The address space of a memory access.
     pub const fn space(self) -> Option<Space> {
         match self {

@@ -79,27 +79,6 @@ impl OpClass {
             | Self::TensorStepHalf => 'T',
         }
     }
-
-    /// The meaning of its letter.
-    pub const fn letter_meaning(self) -> &'static str {
-        match self.letter() {
-            'F' => "single-precision arithmetic",
-            'D' => "double-precision arithmetic",
-            'H' => "half-precision arithmetic",
-            'I' => "integer arithmetic",
-            'V' => "move, select, special register",
-            'M' => "special function",
-            'C' => "conversion",
-            'X' => "exchange between lanes",
-            'J' => "branch and convergence",
-            'B' => "barrier or fence",
-            'S' => "shared memory",
-            'L' => "global or local memory",
-            'K' => "constant load",
-            'A' => "atomic",
-            _ => "tensor core",
-        }
-    }
 }
 
 impl Instruction {
@@ -185,15 +164,6 @@ impl Instruction {
     /// The predicate written, if any.
     pub fn predicate_destination(&self) -> Option<Pred> {
         (self.op.writes_predicate() && self.pdst != PT).then_some(self.pdst)
-    }
-
-    /// Bank and byte offset of its operand in a constant bank, if it has one.
-    pub fn constant_operand(&self) -> Option<(u8, u16)> {
-        let widths = self.op.source_widths();
-        (0..3).find_map(|idx| match self.srcs[idx].operand {
-            Operand::Const { bank, offset } if widths[idx] > 0 => Some((bank, offset)),
-            _ => None,
-        })
     }
 
     /// Whether it reads or writes memory through the load/store or texture units.

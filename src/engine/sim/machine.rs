@@ -497,11 +497,6 @@ impl Machine {
         }
     }
 
-    /// Ends the run because the memory budget of its trace is used up.
-    pub fn stop_for_memory(&mut self) {
-        self.outcome.get_or_insert(Outcome::MemoryBudget);
-    }
-
     /// The last stepped cycle.
     const fn last(&self) -> u64 {
         self.cycle.saturating_sub(1)

@@ -27,7 +27,7 @@ use crate::isa::Program;
 use crate::launch::Launch;
 
 /// Quanta that are shorter are not worth the exchange.
-const LEAST_QUANTUM: u64 = 16;
+const MIN_QUANTUM: u64 = 16;
 
 /// Cycles for which SMs can run apart: no result that depends on other SMs can be used earlier. A result of fixed latency
 /// that is not ready at the end of a quantum is ready before all of these. `None` if the SMs of this launch must run in
@@ -60,7 +60,7 @@ fn quantum(arch: &Architecture, code: &Code, options: &MachineOptions) -> Option
         .instructions
         .iter()
         .all(|decoded| !matches!(decoded.kind, Kind::Library | Kind::Image | Kind::Copy));
-    (apart && quantum >= LEAST_QUANTUM && options.max_cycles < OPEN / 2).then_some(quantum)
+    (apart && quantum >= MIN_QUANTUM && options.max_cycles < OPEN / 2).then_some(quantum)
 }
 
 /// Makes the parts of a launch.

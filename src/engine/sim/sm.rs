@@ -48,7 +48,7 @@ pub(super) const MAX_SLOTS: usize = 64;
 
 /// Limit of instructions without cost that a warp issues in a cycle on a machine without divergence. Assumption: at most 31 of
 /// 32 instructions cost nothing, and a loop without end must not hold the cycle.
-const MOST_SPARED: u32 = 32;
+const MAX_SPARED: u32 = 32;
 
 /// The state that does not change during a run. Copies of a machine share it.
 #[derive(Clone, Debug)]
@@ -314,7 +314,7 @@ impl Sm {
         sink: &mut S,
     ) {
         let mut has_slot = has_slot;
-        for _ in 0..MOST_SPARED {
+        for _ in 0..MAX_SPARED {
             let warp = &mut self.warps[slot];
             let is_held =
                 warp.exited || warp.lanes.active == 0 || warp.resume_at > now || warp.barrier.is_some();

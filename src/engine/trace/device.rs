@@ -22,7 +22,7 @@ use crate::sim::{LaunchError, MachineOptions, Outcome};
 /// Cycles of a part at first.
 const FIRST_PART: u64 = 16;
 /// Parts of a record at most; then two parts become one.
-const MOST_PARTS: usize = 1024;
+const MAX_PARTS: usize = 1024;
 
 /// A block on an SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -457,7 +457,7 @@ impl DeviceSimulation {
             }));
         }
         blocks.sort_by_key(|span| (span.started, span.block));
-        let num_parts = usize::try_from(num_cycles.div_ceil(self.part_cycles)).unwrap_or(MOST_PARTS);
+        let num_parts = usize::try_from(num_cycles.div_ceil(self.part_cycles)).unwrap_or(MAX_PARTS);
         let mut before = Load::default();
         let ends = self.loads.iter().copied().chain(std::iter::once(self.moved()));
         let loads = ends.take(num_parts).map(|now| {
@@ -519,7 +519,7 @@ fn note_moved(loads: &mut Vec<Load>, part_cycles: &mut u64, cycle: u64, moved: &
         }
         let load = no_less(moved(end), loads.last());
         loads.push(load);
-        if loads.len() == MOST_PARTS {
+        if loads.len() == MAX_PARTS {
             // One part of each two.
             *part_cycles *= 2;
             *loads = loads.chunks_exact(2).map(|pair| pair[1]).collect();

@@ -18,7 +18,7 @@ type Pair = (Range<usize>, Range<usize>);
 pub(crate) enum Purpose {
     /// The list of completions; `asked` says that the user opened the list.
     Complete {
-        /** Otherwise a letter was typed. */
+        /// Otherwise a letter was typed.
         asked: bool,
     },
     /// The explanation of a name.

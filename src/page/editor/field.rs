@@ -118,7 +118,7 @@ const RULER: &str = "00000000000000000000000000000000000000000000000000";
 const GAP_PX: f64 = 3.0;
 const EDGE_PX: f64 = 8.0;
 /// The least useful height of a popup, in CSS pixels.
-const LEAST_PX: f64 = 60.0;
+const MIN_PX: f64 = 60.0;
 
 /// The width of a character in CSS pixels.
 fn cell_px(field: &HtmlTextAreaElement) -> Option<f64> {
@@ -201,10 +201,10 @@ pub(super) fn put_beside(
     let (own_width, own_height) = (f64::from(shown.offset_width()), f64::from(shown.offset_height()));
     let (below, above) = (line_top + line_px + GAP_PX, line_top - GAP_PX);
     let (room_below, room_above) = (last - below, above - first);
-    let top = if own_height <= room_below || (room_below >= room_above && room_below >= LEAST_PX) {
+    let top = if own_height <= room_below || (room_below >= room_above && room_below >= MIN_PX) {
         set("max-height", room_below);
         below
-    } else if room_above >= LEAST_PX {
+    } else if room_above >= MIN_PX {
         let height = own_height.min(room_above);
         set("max-height", height);
         above - height

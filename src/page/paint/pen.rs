@@ -12,7 +12,7 @@ pub(super) use web_sys::CanvasRenderingContext2d as Context;
 pub(super) use super::weave::draw as weave;
 
 /// Capacity of the text cache. A full cache is cleared.
-const MOST_TEXTS: usize = 4096;
+const MAX_TEXTS: usize = 4096;
 
 #[wasm_bindgen]
 extern "C" {
@@ -60,7 +60,7 @@ impl Pen {
             if let Some(kept) = texts.get(text) {
                 return self.fill_text(kept, x, y);
             }
-            if texts.len() >= MOST_TEXTS {
+            if texts.len() >= MAX_TEXTS {
                 texts.clear();
             }
             let made = JsString::from(text);

@@ -81,7 +81,7 @@ fn least_cycles(claims: &Claims) -> u64 {
 
 /// Limit of stall runs that are examined for the warps that come late to a barrier. All slots are examined up to the same
 /// cycle. Assumption: the beginning represents the run; more take longer than a frame of the page.
-const MOST_RUNS_FOR_LATE: usize = 200_000;
+const MAX_RUNS_FOR_LATE: usize = 200_000;
 
 /// What the waits at barriers are for.
 #[derive(Clone, Copy, Default)]
@@ -98,7 +98,7 @@ fn late(trace: &Trace) -> Late {
     // Waits by block and end: the first start, the shortest wait, their number, and their sum.
     let mut waits: BTreeMap<(u64, u64), (u64, u64, u64, u64)> = BTreeMap::new();
     let slots = || 0..trace.num_slots() as u16;
-    let most = MOST_RUNS_FOR_LATE / trace.num_slots().max(1);
+    let most = MAX_RUNS_FOR_LATE / trace.num_slots().max(1);
     let ends = slots().filter_map(|slot| trace.runs_from(SlotIdx(slot), Cycle(0)).nth(most));
     let end = ends.map(|run| run.start).min().unwrap_or(Cycle(u64::MAX));
     let runs_of = |slot: u16| {

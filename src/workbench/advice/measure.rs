@@ -77,7 +77,7 @@ pub fn measured(original: &Trace, changed: &Trace) -> ChangeState {
 }
 
 /// The best change of a finding among those that keep the outputs: a real one if it gains, unless a hypothetical one saves
-/// more than `MOST_BEYOND_REAL` times as many cycles; its index in `runs`.
+/// more than `MAX_BEYOND_REAL` times as many cycles; its index in `runs`.
 pub fn best(runs: &[MeasuredChange], finding: usize, cycles: u64) -> Option<usize> {
     let of = |hypothetical: bool| {
         runs.iter()
@@ -91,7 +91,7 @@ pub fn best(runs: &[MeasuredChange], finding: usize, cycles: u64) -> Option<usiz
     let saved = |found: (usize, u64)| cycles.saturating_sub(found.1);
     let (real, hypothetical) = (of(false), of(true).filter(gains));
     let reaches = |found: &(usize, u64)| {
-        hypothetical.is_none_or(|other| saved(other) <= MOST_BEYOND_REAL * saved(*found))
+        hypothetical.is_none_or(|other| saved(other) <= MAX_BEYOND_REAL * saved(*found))
     };
     real.filter(gains)
         .filter(reaches)
@@ -103,7 +103,7 @@ pub fn best(runs: &[MeasuredChange], finding: usize, cycles: u64) -> Option<usiz
 
 /// The number of cycles that a hypothetical machine saves at most, divided by those that a real change saves, if the real
 /// change is to stand for the cause. Assumption: a change that removes less than half of a cause is not its remedy.
-const MOST_BEYOND_REAL: u64 = 2;
+const MAX_BEYOND_REAL: u64 = 2;
 
 /// How the gain of a finding is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,18 +158,18 @@ pub fn gain(advice: &Advice, runs: &[MeasuredChange], finding: usize) -> Option<
     let (by_run, estimate) = (by_run.filter(is_good), estimate.filter(is_good));
     let saved = |gain: Gain| advice.cycles.saturating_sub(gain.cycles);
     match (by_run, estimate) {
-        (Some(run), Some(other)) if saved(other) > MOST_BEYOND_REAL * saved(run) => Some(other),
+        (Some(run), Some(other)) if saved(other) > MAX_BEYOND_REAL * saved(run) => Some(other),
         (run, other) => run.or(other),
     }
 }
 
 /// The least gain of a change that helps, in percent of the changed run: as the least share of a finding. Assumption: less is
 /// within what clocks and caches of a GPU vary by from run to run.
-pub(super) const LEAST_GAIN_PERCENT: u64 = 5;
+pub(super) const MIN_GAIN_PERCENT: u64 = 5;
 
-/// Whether a run is faster by at least `LEAST_GAIN_PERCENT`.
+/// Whether a run is faster by at least `MIN_GAIN_PERCENT`.
 pub const fn is_gain(before: u64, after: u64) -> bool {
-    after * (100 + LEAST_GAIN_PERCENT) <= before * 100
+    after * (100 + MIN_GAIN_PERCENT) <= before * 100
 }
 
 /// `2.2`, `1.09`, or `12`: the factor by which a run with `after` cycles is faster.

@@ -14,7 +14,7 @@ use engine::sim::{MemoryLevel, RequestKind, WarpState};
 use engine::trace::{AccessFamily, AccessRow};
 
 /// The least share of a cause in the requests of a kind, 0 to 1.
-const LEAST_SHARE: f64 = 0.2;
+const MIN_SHARE: f64 = 0.2;
 
 /// Sums over the requests of one line.
 #[derive(Clone, Copy, Default)]
@@ -223,7 +223,7 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
         WarpState::MathPipeThrottle,
         WarpState::LgThrottle,
     ];
-    if share < LEAST_SHARE {
+    if share < MIN_SHARE {
         return Verdict::Checked(format!(
             "Bank conflicts: {} of {} wavefronts",
             thousands(sums.taken - sums.ideal),
@@ -368,7 +368,7 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
         WarpState::MioThrottle,
         WarpState::Drain,
     ];
-    if share < LEAST_SHARE {
+    if share < MIN_SHARE {
         return Verdict::Checked(format!(
             "Coalescing: {} of the moved bytes are beyond need",
             percent(sums.taken - sums.ideal, sums.taken)
@@ -533,7 +533,7 @@ pub(super) fn thrash(claims: &mut Claims) -> Verdict {
         accesses(instruction, Space::Global) && !is_atomic(instruction)
     };
     let hit = Verdict::Checked(format!("L1: {} of sectors hit", percent(hits, hits + missed)));
-    if share < LEAST_SHARE {
+    if share < MIN_SHARE {
         return hit;
     }
     let claimed = claims.claim(&[WarpState::LongScoreboard], |claims, pc, _| {

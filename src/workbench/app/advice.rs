@@ -13,7 +13,7 @@ use super::start::{compiled_program, prepare};
 use super::{Choice, Control, Effect, RunKey, Session};
 use crate::advice::{Advice, Change, ChangeState, Finding, MeasuredChange, advice, measured};
 use crate::scene::{FindingsData, StallCause};
-use crate::share::{MOST_SIDES, View};
+use crate::share::{MAX_SIDES, View};
 use engine::arch::architecture;
 use engine::isa::Program;
 use engine::trace::{AccessFamily, Segment, Simulation, Trace, TraceOptions};
@@ -417,7 +417,7 @@ impl Session {
         };
         let setup = run.measured.change.setup.clone();
         let text = run.measured.change.text.clone();
-        if self.num_sides() >= MOST_SIDES {
+        if self.num_sides() >= MAX_SIDES {
             self.say("The limit is four panes. Remove a pane first.");
             return Vec::new();
         }

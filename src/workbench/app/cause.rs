@@ -18,7 +18,7 @@ use crate::share::View;
 
 /// Work of a run, in warp instructions and fourths of cycles, up to which its cause is measured without a request.
 /// Assumption: the about 30 to 120 runs of a cause then keep a worker busy for seconds, not for minutes.
-const MOST_WORK: u64 = 60_000;
+const MAX_WORK: u64 = 60_000;
 
 /// The measurement of a cause in progress, on any thread.
 #[derive(Debug)]
@@ -164,7 +164,7 @@ impl Session {
         let work = |trace: &Trace| trace.num_issues() + trace.num_cycles() / 4;
         Question::Runs {
             links: format!("{own}\n{other_link}").into(),
-            is_long: work(trace).max(work(other)) > MOST_WORK,
+            is_long: work(trace).max(work(other)) > MAX_WORK,
         }
     }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{CycleRange, Derived, RunSide, Session};
 use crate::scene::WarpRows;
-use crate::share::{MOST_SIDES, Pane, Setup, Side};
+use crate::share::{MAX_SIDES, Pane, Setup, Side};
 use engine::trace::Counter;
 
 mod clock;
@@ -81,7 +81,7 @@ impl Session {
     pub(super) fn load_sides(&mut self, first: Setup, others: Vec<Setup>) {
         let mut setups = vec![first];
         setups.extend(others);
-        setups.truncate(MOST_SIDES);
+        setups.truncate(MAX_SIDES);
         let (mut kept, mut hosts) = (Vec::new(), Vec::new());
         for side in std::mem::take(&mut self.sides) {
             hosts.push((side.setup.source().to_owned(), side.host));

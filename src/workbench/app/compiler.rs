@@ -20,21 +20,21 @@ use engine::isa::{CompileOptions, Program};
 pub enum Request {
     /// Compiles the kernel of a link.
     Compile {
-        /** The link's text. */
+        /// The link's text.
         link: String,
     },
     /// Reads the launches in the host code of a link's source.
     HostLaunches {
-        /** The link's text. */
+        /// The link's text.
         link: String,
     },
     /// Answers a query of the editor about its text.
     Editor(EditorRequest),
     /// Answers `compile` of the JavaScript API.
     Api {
-        /** The source text. */
+        /// The source text.
         source: String,
-        /** The options, as JSON. */
+        /// The options, as JSON.
         options: String,
     },
 }
@@ -61,7 +61,7 @@ pub struct EditorRequest {
 pub enum EditorQuery {
     /// Completions; `asked`: the user opened the list.
     Complete {
-        /** Whether the user opened the list. */
+        /// Whether the user opened the list.
         asked: bool,
     },
     /// An explanation of the name.

@@ -6,7 +6,7 @@ use crate::share::View;
 use engine::ids::Cycle;
 
 /// Frames of a film, at most.
-pub const MOST_FRAMES: u64 = 400;
+pub const MAX_FRAMES: u64 = 400;
 /// Cycles before and after the shown one, without a selected range.
 const BEFORE: u64 = 16;
 const AFTER: u64 = 64;
@@ -176,11 +176,11 @@ impl Session {
         }
         let (from, to) = self.film_range();
         let num = (to - from) / form.every + 1;
-        if num > MOST_FRAMES {
+        if num > MAX_FRAMES {
             return Err(format!(
-                "{}: a film has at most {MOST_FRAMES}. Select fewer cycles, or every {}th cycle.",
+                "{}: a film has at most {MAX_FRAMES}. Select fewer cycles, or every {}th cycle.",
                 counted(num, "frame"),
-                (to - from) / (MOST_FRAMES - 1) + 1
+                (to - from) / (MAX_FRAMES - 1) + 1
             ));
         }
         let setup = self.setup();

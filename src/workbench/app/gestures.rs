@@ -17,9 +17,9 @@ const MAGNIFIER: u64 = 10;
 pub enum Gesture {
     /// Zooms the Timeline around the cycle at `x`; a factor below 1 shows fewer cycles.
     Zoom {
-        /** By how much. */
+        /// By how much.
         factor: f64,
-        /** Pixels from the picture's left edge. */
+        /// Pixels from the picture's left edge.
         x: f64,
     },
     /// Scrolls the Timeline or the Streams view by a share of its window; the current cycle stays.
@@ -30,16 +30,16 @@ pub enum Gesture {
     Time(StreamsMove),
     /// Shows these cycles in the Timeline: the first, and the cycle after the last.
     Window {
-        /** First cycle. */
+        /// First cycle.
         from: u64,
-        /** Cycle after the last. */
+        /// Cycle after the last.
         to: u64,
     },
     /// Brushes the cycles between two positions of the Timeline: their totals are shown.
     Brush {
-        /** Where it began. */
+        /// Where it began.
         from: f64,
-        /** Where it is. */
+        /// Where it is.
         to: f64,
     },
     /// Shows the cycle that was clicked on the Timeline's axis.
@@ -48,11 +48,11 @@ pub enum Gesture {
     Probe(Option<(u16, u64)>),
     /// Zooms the strip around the cycle at `x`, for a strip of this width.
     Strip {
-        /** By how much. */
+        /// By how much.
         factor: f64,
-        /** Pixels from the strip's left edge. */
+        /// Pixels from the strip's left edge.
         x: f64,
-        /** Its width in pixels. */
+        /// Its width in pixels.
         width: f64,
     },
     /// Zooms the strip around the current cycle; a factor below 1 shows fewer cycles.
@@ -66,9 +66,9 @@ pub enum Gesture {
     Row(i32),
     /// Selects the range between two positions of the strip: cycles, or positions of the comparison's clock.
     Range {
-        /** Where it began. */
+        /// Where it began.
         from: u64,
-        /** Where it is. */
+        /// Where it is.
         to: u64,
     },
     /// Magnifies the run around the cycle at `x` of a strip of this width; `None` restores the strip.

@@ -76,8 +76,8 @@ const FIRST_MS: f64 = 20.0;
 const LAST_MS: f64 = 1_000.0;
 /// Limits of issued instructions and of cycles between two segments, so that ingesting a segment takes only
 /// milliseconds.
-const MOST_ISSUES: u64 = 30_000;
-const MOST_CYCLES: u64 = 15_000;
+const MAX_ISSUES: u64 = 30_000;
+const MAX_CYCLES: u64 = 15_000;
 
 /// The schedule of segments: frequent at first, so that the page soon shows a picture, then less frequent to
 /// reduce their cost.
@@ -99,8 +99,8 @@ impl Pace {
     fn is_due(&mut self, report: &Report) -> bool {
         let due = report.finished
             || report.busy_ms >= self.due_ms
-            || report.issues - self.sent_issues >= MOST_ISSUES
-            || report.cycles - self.sent_cycles >= MOST_CYCLES;
+            || report.issues - self.sent_issues >= MAX_ISSUES
+            || report.cycles - self.sent_cycles >= MAX_CYCLES;
         if due {
             self.due_ms = report.busy_ms + report.busy_ms.clamp(FIRST_MS, LAST_MS);
             self.sent_issues = report.issues;

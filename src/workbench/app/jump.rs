@@ -401,7 +401,7 @@ pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
                 }
             }
             // One field: a text that is no query can be a command's.
-            session.ui.finder = super::find::Finder {
+            session.ui.command_palette = super::command_palette::CommandPalette {
                 text: text.clone(),
                 idx: 0,
             };

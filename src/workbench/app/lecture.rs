@@ -42,9 +42,9 @@ pub enum LectureEdit {
     Open(String, usize),
     /// The text of a published lecture arrived, or the reason why it did not.
     Arrived {
-        /** The id. */
+        /// The id.
         id: String,
-        /** The text of the file. */
+        /// The text of the file.
         text: Result<String, String>,
     },
     /// Takes the chapters of a file.

@@ -31,11 +31,11 @@ pub enum LessonEdit {
     Open(String, usize),
     /// The text of a lesson arrived, or the reason why it did not.
     Arrived {
-        /** The id or the address. */
+        /// The id or the address.
         id: String,
-        /** The step to show, from 0. */
+        /// The step to show, from 0.
         step: usize,
-        /** The text of the file. */
+        /// The text of the file.
         text: Result<String, String>,
     },
     /// The reader did not allow to read the lesson of this address.

@@ -24,7 +24,7 @@ use super::welcome::Welcome;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
     LaunchField, LectureState, Lessons, Notices, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme,
-    Tour, find, recent,
+    Tour, command_palette, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -177,7 +177,7 @@ pub struct Ui {
     /// The state of the outputs dialog.
     pub outputs: OutputsState,
     /// The state of the command palette.
-    pub finder: find::Finder,
+    pub command_palette: command_palette::CommandPalette,
     /// The state of the search in the run.
     pub jump: JumpState,
     /// Recent scenarios on this device, most recent first.
@@ -240,7 +240,7 @@ impl Default for Ui {
             warnings: Vec::new(),
             notices: Notices::default(),
             outputs: OutputsState::default(),
-            finder: find::Finder::default(),
+            command_palette: command_palette::CommandPalette::default(),
             jump: JumpState::default(),
             recent: Vec::new(),
             welcome: None,

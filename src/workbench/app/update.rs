@@ -10,8 +10,8 @@ use super::host::Then;
 use super::welcome::Welcome;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
-    LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, film, find, form,
-    gestures, glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
+    LessonEdit, Session, TourEdit, checks, command_palette, compare, explain, export, fault, files, film,
+    form, gestures, glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
 };
 use crate::scene::{PlotSetting, Target};
 use crate::share::{self, Scenario, View};
@@ -174,10 +174,12 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.activate(pane);
             update(session, *event)
         }
-        Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => match find::find(session, event) {
-            Some(event) => update(session, event),
-            None => Vec::new(),
-        },
+        Event::PaletteText(_) | Event::PaletteBeside(_) | Event::PaletteTake(_) => {
+            match command_palette::update(session, event) {
+                Some(event) => update(session, event),
+                None => Vec::new(),
+            }
+        }
         Event::Recent(list) => {
             session.ui.recent = list;
             Vec::new()

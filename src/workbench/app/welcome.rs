@@ -204,8 +204,8 @@ fn keeps_welcome(event: &Event) -> bool {
             | Event::Recent(_)
             | Event::Notice(_)
             | Event::Keep(_)
-            | Event::Find(_)
-            | Event::FindBeside(_)
+            | Event::PaletteText(_)
+            | Event::PaletteBeside(_)
             | Event::FullScreen
             | Event::CopyLink
             | Event::Copy(..)

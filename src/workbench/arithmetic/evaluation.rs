@@ -95,13 +95,6 @@ impl Evaluation {
         (busiest > 0.0).then(|| 32.0 / busiest)
     }
 
-    /// The class of the instruction that names the operation: the slowest one.
-    pub fn main_class(&self, arch: &Architecture) -> Option<OpClass> {
-        let classes = self.steps.iter().map(|step| step.instruction.op.describe().class);
-        let rate = |class: &OpClass| arch.results_per_cycle(*class).unwrap_or(f64::MAX);
-        classes.min_by(|a, b| rate(a).total_cmp(&rate(b)))
-    }
-
     /// Whether subnormal numbers are zero: as operands and as results.
     pub fn flushes(&self) -> bool {
         self.steps.iter().any(|step| match step.instruction.op {

@@ -24,7 +24,7 @@ impl Mistake {
 }
 
 /// Most characters of an operation's text.
-pub const MOST_CHARS: usize = 120;
+pub const MAX_CHARS: usize = 120;
 
 impl Operation {
     /// Reads the text of an operation. Literals are those of C, with `0f3F800000` and `0d3FF0000000000000` for the bits
@@ -35,11 +35,11 @@ impl Operation {
     pub fn read(text: &str) -> Result<Self, Mistake> {
         let chars: Vec<char> = text.chars().collect();
         let mut reader = Reader { chars, at: 0 };
-        if reader.chars.len() > MOST_CHARS {
+        if reader.chars.len() > MAX_CHARS {
             return Err(reader.mistake(
-                MOST_CHARS,
+                MAX_CHARS,
                 1,
-                format!("An operation has at most {MOST_CHARS} characters."),
+                format!("An operation has at most {MAX_CHARS} characters."),
             ));
         }
         let operation = reader.operation()?;

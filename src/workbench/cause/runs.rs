@@ -13,11 +13,11 @@ use super::{Record, Single};
 /// Numbers are taken one after the other until they explain this share of what all numbers explain, in percent.
 const ENOUGH: u64 = 80;
 /// The most numbers that are taken one after the other.
-const MOST_STEPS: usize = 5;
+const MAX_STEPS: usize = 5;
 /// A further number must explain this share of the difference, in percent.
-const LEAST_STEP: u64 = 2;
+const MIN_STEP: u64 = 2;
 /// A run with other numbers ends after this many times the cycles of the slow run: it explains nothing.
-const MOST_TIMES: u64 = 8;
+const MAX_TIMES: u64 = 8;
 /// Cycles of the simulator between two reads of the clock.
 const STRIDE: u64 = 512;
 
@@ -173,7 +173,7 @@ impl CauseRuns {
         };
         let mut options = loaded.options;
         if !matches!(self.stage, Stage::Slow | Stage::Fast) {
-            options.max_cycles = options.max_cycles.min(MOST_TIMES * self.record.cycles.0);
+            options.max_cycles = options.max_cycles.min(MAX_TIMES * self.record.cycles.0);
         }
         let machine = Machine::new(arch, &loaded.program, &loaded.launch, options).ok()?;
         Some(Run {
@@ -294,7 +294,7 @@ impl CauseRuns {
                 let record = &self.record;
                 let numbers_do = record
                     .share_of_instructions()
-                    .is_none_or(|share| share < super::LEAST_SHARE);
+                    .is_none_or(|share| share < super::MIN_SHARE);
                 self.stage = if record.largest().is_none() && numbers_do {
                     self.take_step(
                         self.record
@@ -337,12 +337,12 @@ impl CauseRuns {
         let Some((exchange, cycles)) = best.filter(|(_, cycles)| *cycles < now) else {
             return Stage::Done;
         };
-        if (now - cycles) * 100 < LEAST_STEP * (slow - fast) {
+        if (now - cycles) * 100 < MIN_STEP * (slow - fast) {
             return Stage::Done;
         }
         record.steps.push((exchange, cycles));
         let goal = slow.saturating_sub(record.all.unwrap_or(fast));
-        if (slow.saturating_sub(cycles)) * 100 >= ENOUGH * goal || record.steps.len() >= MOST_STEPS {
+        if (slow.saturating_sub(cycles)) * 100 >= ENOUGH * goal || record.steps.len() >= MAX_STEPS {
             return Stage::Done;
         }
         Stage::Step(0)

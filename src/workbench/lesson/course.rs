@@ -4,11 +4,11 @@ use super::{Ask, Lesson, Run, Task, number};
 
 /// The share of a course's choices whose right option may be in one position. Assumption: with three options, a
 /// third each is ideal, and options in the order of their numbers leave some freedom.
-const MOST_SHARE_PERCENT: usize = 45;
+const MAX_SHARE_PERCENT: usize = 45;
 
 /// From this number on, a summary may not have the right number of a question, whatever the number counts.
 /// Assumption: smaller numbers count many things, such as two chips.
-const LEAST_TELLING: f64 = 10.0;
+const MIN_TELLING: f64 = 10.0;
 
 /// Words of a summary between a small number and its unit, at most: “nine shared wavefronts” has one.
 const WORDS_TO_UNIT: usize = 2;
@@ -20,7 +20,7 @@ const NUMBER_WORDS: [&str; 13] = [
 
 /// How many right options of `num` choices may be in one position.
 pub const fn most_at_one_position(num: usize) -> usize {
-    (num * MOST_SHARE_PERCENT).div_ceil(100)
+    (num * MAX_SHARE_PERCENT).div_ceil(100)
 }
 
 /// Says which position has too many of the right options, if one has. `right`: the number of the right option of
@@ -55,7 +55,7 @@ impl Lesson {
             let given = step
                 .ask
                 .as_ref()?
-                .answer_in(&self.summary, LEAST_TELLING, &|run, name| counter(idx, run, name))?;
+                .answer_in(&self.summary, MIN_TELLING, &|run, name| counter(idx, run, name))?;
             Some(format!(
                 "the summary states the answer of step {}: “{given}”",
                 idx + 1
@@ -110,7 +110,7 @@ fn number_in(summary: &[String], right: f64, unit: &str, least: f64) -> Option<S
         let rest = &summary[at + 1..];
         let counts = |word: &String| !unit.is_empty() && word.trim_end_matches('s') == unit;
         let names_unit = rest.iter().take(WORDS_TO_UNIT + 1).any(counts);
-        let least = if unit.is_empty() { LEAST_TELLING } else { least };
+        let least = if unit.is_empty() { MIN_TELLING } else { least };
         (is_number && (right >= least || names_unit)).then(|| found.clone())
     })
 }
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_summary_states_no_result() {
         let number =
-            |summary: &str, right: f64, unit: &str| number_in(&words(summary), right, unit, LEAST_TELLING);
+            |summary: &str, right: f64, unit: &str| number_in(&words(summary), right, unit, MIN_TELLING);
         assert_eq!(
             number("A column takes 32 wavefronts.", 32.0, "wavefronts"),
             Some("32".to_owned())

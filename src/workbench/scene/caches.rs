@@ -32,7 +32,7 @@ const COLUMNS: u32 = 32;
 /// Minimum and maximum height of a row of lines.
 const ROW: (f32, f32) = (5.0, 32.0);
 /// Minimum height of a row of a picture that has to fit.
-const LEAST_ROW: f32 = 3.0;
+const MIN_ROW: f32 = 3.0;
 /// Gap between two sets with rows of their own.
 const SET_GAP: f32 = 6.0;
 /// Height of a line of the key.
@@ -201,7 +201,7 @@ pub fn caches(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let now = wording::current_accesses(&plan);
     let below = band + 2.0 * KEY + 12.0 + now.len() as f32 * 15.0;
     let mut y = if let Some(cache) = &plan.cache {
-        let least = if view.is_whole { LEAST_ROW } else { ROW.0 };
+        let least = if view.is_whole { MIN_ROW } else { ROW.0 };
         let places = Places::of(cache, grid, (top, size.height - top - below - 16.0), least);
         draw_lines(&mut sheet, &plan, cache, &places);
         places.bottom() + 8.0

@@ -21,7 +21,7 @@ pub(super) use wording::part_tooltip;
 use wording::{headline, short_cause};
 
 /// A stage that is lower, in pixels, has rows of the normal height.
-const LEAST_HIGH: f32 = 640.0;
+const MIN_HIGH: f32 = 640.0;
 
 /// Draws the floor plan.
 pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
@@ -102,7 +102,7 @@ fn highest(frame: &Frame, view: &ViewState, size: Size) -> Floor {
     let of = |stretch: f32| Floor::new(frame, size, view.is_whole, stretch);
     STEPS
         .into_iter()
-        .filter(|stretch| size.height >= LEAST_HIGH * stretch)
+        .filter(|stretch| size.height >= MIN_HIGH * stretch)
         .map(of)
         .find(|floor| memory::fits(frame, floor, (size, view.is_whole)))
         .unwrap_or_else(|| of(1.0))

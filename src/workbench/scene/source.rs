@@ -107,7 +107,7 @@ impl CodePart {
     #[must_use]
     pub fn in_width(self, width: f32) -> Self {
         match self {
-            Self::Both if width < layout::LEAST_FOR_BOTH => Self::Cuda,
+            Self::Both if width < layout::MIN_FOR_BOTH => Self::Cuda,
             part => part,
         }
     }

@@ -14,7 +14,7 @@ use engine::arch::Architecture;
 use engine::streams::{CallKind, CopyEnd, Span};
 pub use inspect::{inspect_streams, streams_tooltip};
 use plot::Plot;
-pub use plot::{LEAST_STREAMS_NS, streams_axis};
+pub use plot::{MIN_STREAMS_NS, streams_axis};
 use rows::{RowKind, rows};
 pub use settings::{StreamSetting, StreamSettings};
 use tables::{process_table, table, wait_table};

@@ -15,7 +15,7 @@ use crate::setup::Setup;
 use engine::arch::{ArchId, UnknownArchitecture};
 
 /// The limit of sides.
-pub const MOST_SIDES: usize = 4;
+pub const MAX_SIDES: usize = 4;
 
 /// The keys that each side may override.
 const RUN_KEYS: [&str; 26] = [
@@ -234,11 +234,11 @@ impl Pairs {
             "compare" => {
                 let archs: Result<Vec<ArchId>, _> = value.split(',').map(str::parse).collect();
                 return Some(match archs {
-                    Ok(archs) if archs.len() < MOST_SIDES => {
+                    Ok(archs) if archs.len() < MAX_SIDES => {
                         self.archs = Some(archs);
                         Ok(())
                     }
-                    Ok(_) => Err(format!("it names at most {} chips", MOST_SIDES - 1)),
+                    Ok(_) => Err(format!("it names at most {} chips", MAX_SIDES - 1)),
                     Err(UnknownArchitecture(name)) => Err(UnknownArchitecture(name).to_string()),
                 });
             }
@@ -268,7 +268,7 @@ impl Pairs {
             _ => {
                 let (number, name) = key.split_once('.')?;
                 let number: usize = number.parse().ok()?;
-                if !(2..=MOST_SIDES).contains(&number) || !RUN_KEYS.contains(&name) {
+                if !(2..=MAX_SIDES).contains(&number) || !RUN_KEYS.contains(&name) {
                     return None;
                 }
                 self.sides.push((key.to_owned(), value.to_owned()));

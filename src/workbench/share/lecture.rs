@@ -14,7 +14,7 @@ use super::link::{Warning, decode_with, encode, escape, shortened, unescape};
 use super::text::TextBudget;
 
 /// The highest number of a chapter.
-pub const MOST_CHAPTERS: usize = 99;
+pub const MAX_CHAPTERS: usize = 99;
 
 /// A named stop of a lecture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -183,9 +183,9 @@ pub(super) fn read(lecture: &mut Lecture, key: &str, value: &str) -> Option<Resu
     let number = |text: &str| {
         let number = text.parse::<usize>().ok();
         number
-            .filter(|number| (1..=MOST_CHAPTERS).contains(number))
+            .filter(|number| (1..=MAX_CHAPTERS).contains(number))
             .map(|number| number - 1)
-            .ok_or_else(|| format!("a chapter has a number from 1 to {MOST_CHAPTERS}"))
+            .ok_or_else(|| format!("a chapter has a number from 1 to {MAX_CHAPTERS}"))
     };
     Some(match key {
         "lecture" => {
@@ -254,8 +254,8 @@ impl<'l> Pairs<'l> {
     /// The number of the chapter is too high, or the key is a chapter's within a chapter.
     pub(super) fn read(&mut self, key: &'l str, value: &'l str) -> Option<Result<(), String>> {
         let (number, own) = of_chapter(key)?;
-        if !(1..=MOST_CHAPTERS).contains(&number) {
-            return Some(Err(format!("a chapter has a number from 1 to {MOST_CHAPTERS}")));
+        if !(1..=MAX_CHAPTERS).contains(&number) {
+            return Some(Err(format!("a chapter has a number from 1 to {MAX_CHAPTERS}")));
         }
         if of_chapter(own).is_some() {
             return Some(Err("a chapter has no chapters".to_owned()));

@@ -436,7 +436,7 @@ pub(super) fn set(
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
         "name" => scenario.name = Some(value.chars().take(NAME_CHARS).collect()),
         "calc" => {
-            let most = crate::arithmetic::MOST_CHARS;
+            let most = crate::arithmetic::MAX_CHARS;
             if value.chars().count() > most {
                 return Err(refusal(&format!("an operation has at most {most} characters")));
             }

@@ -7,7 +7,7 @@ use super::lecture::{escape_text, unescape_text};
 use crate::scene::Target;
 
 /// Limit of notes in a link. Assumption: a picture with more is unreadable.
-const MOST_NOTES: usize = 100;
+const MAX_NOTES: usize = 100;
 
 /// A note on the picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,10 +131,10 @@ pub(super) fn read(value: &str) -> (Vec<PictureNote>, Result<(), String>) {
         (!text.is_empty()).then_some(PictureNote { anchor, text })
     };
     let num = value.split('~').count();
-    let read: Vec<Option<PictureNote>> = value.split('~').take(MOST_NOTES).map(note).collect();
-    let valid = if num > MOST_NOTES {
+    let read: Vec<Option<PictureNote>> = value.split('~').take(MAX_NOTES).map(note).collect();
+    let valid = if num > MAX_NOTES {
         Err(format!(
-            "a picture has at most {MOST_NOTES} notes; the first ones were read"
+            "a picture has at most {MAX_NOTES} notes; the first ones were read"
         ))
     } else if read.iter().all(Option::is_some) {
         Ok(())

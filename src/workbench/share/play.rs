@@ -17,7 +17,7 @@ const OPS: [(AccessOp, &str); 3] = [
 const SWIZZLES: [(Swizzle, &str); 2] = [(Swizzle::None, "none"), (Swizzle::Xor, "xor")];
 
 /// Limit of typed values: more than the names that an expression may have, because a value outlives its name.
-const MOST_VARIABLES: usize = 64;
+const MAX_VARIABLES: usize = 64;
 
 /// Writes the pairs of the playground; `play` marks the presence of a playground.
 pub(super) fn write(playground: &Playground, put: &mut impl FnMut(&str, String)) {
@@ -151,8 +151,8 @@ fn expression(value: &str) -> Result<String, String> {
 
 /// `stride:2/n:5`.
 fn variables(value: &str) -> Result<BTreeMap<String, i64>, String> {
-    if value.split('/').count() > MOST_VARIABLES {
-        return Err(format!("it has at most {MOST_VARIABLES} names"));
+    if value.split('/').count() > MAX_VARIABLES {
+        return Err(format!("it has at most {MAX_VARIABLES} names"));
     }
     value
         .split('/')

@@ -656,7 +656,7 @@ fn setup() -> impl Strategy<Value = Setup> {
 
 fn compare() -> impl Strategy<Value = Compare> {
     (
-        prop::collection::vec(setup(), 1..MOST_SIDES),
+        prop::collection::vec(setup(), 1..MAX_SIDES),
         prop::sample::select(Sync::ALL.to_vec()),
         any::<[bool; 2]>(),
         any::<prop::sample::Index>(),
@@ -731,7 +731,7 @@ fn lecture() -> impl Strategy<Value = Scenario> {
     let texts = ("[^\u{0}]{0,12}", "[^\u{0}]{0,12}");
     let present = prop::sample::select(vec![Present::Off, Present::On, Present::Notes]);
     let qr = prop::sample::select(vec![QrPlace::Off, QrPlace::Corner, QrPlace::Full]);
-    let at = prop::option::of(0..MOST_CHAPTERS);
+    let at = prop::option::of(0..MAX_CHAPTERS);
     // Boxed: the values of a scenario's strategy are large.
     let scenarios = (scenario().boxed(), scenario().boxed());
     (scenarios, texts, at, present, qr)

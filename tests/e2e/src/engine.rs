@@ -22,7 +22,7 @@ const ATTEMPTS: u32 = 3;
 /// The screen of browsers that need one, in pixels: larger than every window of the tests.
 const SCREEN: (u32, u32) = (2000, 1500);
 /// The most kept lines of a driver's and its browser's output. Later lines replace the oldest.
-const MOST_LINES: usize = 10_000;
+const MAX_LINES: usize = 10_000;
 
 /// A browser engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ pub(crate) struct Lines(Arc<Mutex<Vec<String>>>);
 impl Lines {
     fn push(&self, line: String) {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if lines.len() >= MOST_LINES {
+        if lines.len() >= MAX_LINES {
             lines.remove(0);
         }
         lines.push(line);

@@ -29,10 +29,10 @@ const PLAY_BATCH: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_secs(30);
 /// The most workers at once, without those that the browser runs by itself: four for the runs of a comparison, each
 /// with up to four helpers for the SMs of a device, and one for the compiler.
-pub const MOST_WORKERS: usize = 4 * 5 + 1;
+pub const MAX_WORKERS: usize = 4 * 5 + 1;
 /// The most memory of a browser, its page, and its driver, in MB.
 /// Assumption: twice what the page used in ten minutes of scripted use (326 MB of heap) and its browser (400 MB).
-pub const MOST_MEGABYTES: u64 = 1_500;
+pub const MAX_MEGABYTES: u64 = 1_500;
 
 /// What a soak does.
 #[derive(Clone, Copy, Debug)]
@@ -102,14 +102,14 @@ impl Figures {
     /// What exceeds a limit, or went wrong.
     pub fn complaints(&self) -> Vec<String> {
         let mut complaints = self.errors.clone();
-        if self.memory.most > MOST_MEGABYTES * 1_000_000 {
+        if self.memory.most > MAX_MEGABYTES * 1_000_000 {
             complaints.push(format!(
-                "{} MB of memory, more than {MOST_MEGABYTES}",
+                "{} MB of memory, more than {MAX_MEGABYTES}",
                 self.memory.most / 1_000_000
             ));
         }
-        if self.most_workers > MOST_WORKERS {
-            complaints.push(format!("{} workers, more than {MOST_WORKERS}", self.most_workers));
+        if self.most_workers > MAX_WORKERS {
+            complaints.push(format!("{} workers, more than {MAX_WORKERS}", self.most_workers));
         }
         complaints
     }

@@ -34,7 +34,7 @@ pub enum What {
     Conflict(u16),
     /// An access starts that misses in L1, or also in L2.
     Miss {
-        /** Whether it must also miss in L2. */
+        /// Whether it must also miss in L2.
         of_l2: bool,
     },
     /// A barrier releases its warps.
@@ -49,9 +49,9 @@ pub enum What {
     Register(u8),
     /// An instruction that writes a register issues, with this lane executing.
     RegisterOfLane {
-        /** The register. */
+        /// The register.
         reg: u8,
-        /** The lane. */
+        /// The lane.
         lane: u8,
     },
     /// A store to an address of global or shared memory starts.

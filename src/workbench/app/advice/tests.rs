@@ -47,6 +47,25 @@ fn changes_run_only_while_the_view_is_shown_and_end_with_a_gain() {
 }
 
 #[test]
+fn the_next_change_runs_when_a_worker_is_lost() {
+    let mut session = opened("v1;kernel=transpose-tiled");
+    update(&mut session, Event::View(View::Findings));
+    let numbers = |session: &Session| -> Vec<u64> { session.jobs().iter().map(|job| job.number).collect() };
+    let first = numbers(&session);
+    assert_eq!(first.len(), AT_ONCE);
+    assert!(
+        session
+            .advice_runs()
+            .iter()
+            .any(|run| run.state == ChangeState::Waits)
+    );
+    session.lost(first[0], "The browser is out of memory");
+    let next = numbers(&session);
+    assert_eq!(next.len(), AT_ONCE, "{next:?} after {first:?}");
+    assert!(!next.contains(&first[0]) && next.contains(&first[1]));
+}
+
+#[test]
 fn a_change_opens_as_a_second_side_and_undo_closes_it() {
     let mut session = opened("v1;kernel=transpose-tiled;view=findings");
     update(&mut session, Event::Select(Target::ApplyChange(0)));

@@ -1,6 +1,6 @@
 use super::*;
 use crate::app::{Event, update};
-use crate::cause::{LEAST_SHARE, Verdict};
+use crate::cause::{MIN_SHARE, Verdict};
 use crate::scene::{Size, Target};
 use engine::arch::{ArchId, Architecture, Exchange, OpClass};
 use engine::trace::simulate;
@@ -252,7 +252,7 @@ fn for_two_chips_a_number_explains_half_of_the_difference_or_several_do_with_sha
                     let gained = record.cycles.0.saturating_sub(cycles);
                     // Shares are rounded to whole percent.
                     assert!(
-                        gained * 1000 >= difference * (10 * LEAST_SHARE as u64 - 5),
+                        gained * 1000 >= difference * (10 * MIN_SHARE as u64 - 5),
                         "{of}: {exchange:?} gives {cycles} cycles of {:?}",
                         record.cycles
                     );
@@ -278,12 +278,12 @@ fn for_two_chips_a_number_explains_half_of_the_difference_or_several_do_with_sha
                         record
                             .singles
                             .iter()
-                            .all(|single| record.share_of(single) < Some(LEAST_SHARE))
+                            .all(|single| record.share_of(single) < Some(MIN_SHARE))
                     );
                 }
                 Verdict::Instructions => {
                     code += 1;
-                    assert!(record.share_of_instructions() >= Some(LEAST_SHARE), "{of}");
+                    assert!(record.share_of_instructions() >= Some(MIN_SHARE), "{of}");
                 }
                 Verdict::Equal => equal += 1,
             }
@@ -379,7 +379,7 @@ fn a_long_run_is_measured_on_request() {
     let work = session
         .derived_all()
         .map(|derived| derived.trace().unwrap().num_issues());
-    assert!(work.max() > Some(MOST_WORK));
+    assert!(work.max() > Some(MAX_WORK));
     assert!(matches!(session.cause_state(), CauseState::Offered(_)));
     assert_eq!(session.causes.runs.jobs().count(), 0);
     update(&mut session, Event::Select(Target::MeasureCause));

@@ -12,7 +12,7 @@ use engine::files;
 
 /// Warp instructions of the longest run that is checked in the background. Assumption: the checks of a longer run would keep
 /// a processor core busy for more than a few seconds, without a press of the reader.
-const MOST_ISSUES: u64 = 2_000_000;
+const MAX_ISSUES: u64 = 2_000_000;
 
 /// The most important error of the shown run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ fn is_ready(derived: &Derived) -> bool {
 fn is_long(derived: &Derived) -> bool {
     derived
         .trace()
-        .is_some_and(|trace| trace.num_issues() > MOST_ISSUES)
+        .is_some_and(|trace| trace.num_issues() > MAX_ISSUES)
 }
 
 impl Session {
@@ -117,7 +117,7 @@ impl Session {
                 text: "?".to_owned(),
                 name: format!(
                     "Not checked: the run has more than {} warp instructions. Open the view to check it.",
-                    thousands(MOST_ISSUES)
+                    thousands(MAX_ISSUES)
                 ),
             });
         }

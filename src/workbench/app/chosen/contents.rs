@@ -15,7 +15,7 @@ const LENGTHS: u64 = 16;
 /// Limit of other integers, exclusive: their sums stay small.
 const INTEGERS: u64 = 100;
 /// Indices into memory stay below the number of threads, and below this.
-const MOST_INDEX: u64 = 1_024;
+const MAX_INDEX: u64 = 1_024;
 
 /// The contents of a buffer.
 pub(super) struct Contents {
@@ -68,7 +68,7 @@ impl Contents {
                     "random below 128, as they are indices".to_owned(),
                 ),
                 limit => {
-                    let limit = limit.unwrap_or_else(|| shape.num_threads().clamp(1, MOST_INDEX));
+                    let limit = limit.unwrap_or_else(|| shape.num_threads().clamp(1, MAX_INDEX));
                     let limit = match elem {
                         ElemType::I8 => limit.min(128),
                         ElemType::U8 => limit.min(256),

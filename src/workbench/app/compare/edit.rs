@@ -3,7 +3,7 @@
 use super::{RunSide, Session};
 use crate::app::{Effect, LINK_PAUSE_MS};
 use crate::scene::legal_carveout;
-use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync, View};
+use crate::share::{Compare, MAX_SIDES, Order, Pane, Scenario, Setup, Sync, View};
 use engine::arch::{ArchId, architecture};
 
 /// The chips of the four taught generations, oldest first.
@@ -80,7 +80,7 @@ pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effe
 
 fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
     let num = session.num_sides();
-    if num == MOST_SIDES {
+    if num == MAX_SIDES {
         session.say("The limit is four panes. Remove a pane first.");
         return Vec::new();
     }
@@ -127,7 +127,7 @@ fn remove(session: &mut Session, idx: usize) -> Vec<Effect> {
 
 fn on(session: &mut Session, archs: &[ArchId]) -> Vec<Effect> {
     let own = session.setup().clone();
-    let sides = archs.iter().take(MOST_SIDES).map(|arch| {
+    let sides = archs.iter().take(MAX_SIDES).map(|arch| {
         let mut side = own.clone();
         adopt(&mut side, *arch);
         side

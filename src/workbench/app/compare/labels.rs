@@ -381,7 +381,7 @@ impl CounterCache {
             return Rc::clone(rows);
         }
         let rows = Rc::new(WarpRows::of(trace));
-        if kept.len() >= 2 * crate::share::MOST_SIDES {
+        if kept.len() >= 2 * crate::share::MAX_SIDES {
             kept.remove(0);
         }
         kept.push((key, Rc::clone(&rows)));
@@ -401,7 +401,7 @@ impl CounterCache {
         };
         counters.extend(reckoned(trace, cycles, &counters));
         let counters = Rc::new(counters);
-        if kept.len() >= 2 * crate::share::MOST_SIDES {
+        if kept.len() >= 2 * crate::share::MAX_SIDES {
             kept.remove(0);
         }
         kept.push((key, Rc::clone(&counters)));

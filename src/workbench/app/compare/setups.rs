@@ -53,7 +53,7 @@ pub(super) fn differences(side: &Setup, first: &Setup) -> String {
 }
 
 /// Characters of a changed line in the name of a side. Assumption: with the gain, the headline then has its 90 characters.
-const MOST_OF_LINE: usize = 40;
+const MAX_OF_LINE: usize = 40;
 
 /// What a side has that another side of the same architecture has not: as [`differences`], and for an edited source the first
 /// line that differs.
@@ -73,7 +73,7 @@ fn changed_line(text: &str, other: &str) -> Option<String> {
         .enumerate()
         .find(|(_, line)| others.next().is_none_or(|other| other.trim() != line.trim()))?;
     let code = line.trim();
-    let mut text: String = code.chars().take(MOST_OF_LINE).collect();
+    let mut text: String = code.chars().take(MAX_OF_LINE).collect();
     if text.len() < code.len() {
         text.push('…');
     }

@@ -354,7 +354,7 @@ fn segments_are_frequent_at_first_and_then_rarer() {
     // All segments but the last, which arrives at the end; no segment exceeds the page's limit.
     for pair in times[..times.len() - 1].windows(2) {
         let [(before, issues, cycles), (then, more_issues, more_cycles)] = [pair[0], pair[1]];
-        let is_large = more_issues - issues >= MOST_ISSUES || more_cycles - cycles >= MOST_CYCLES;
+        let is_large = more_issues - issues >= MAX_ISSUES || more_cycles - cycles >= MAX_CYCLES;
         assert!(
             then >= 1.9 * before || then - before >= 1_000.0 || is_large,
             "{times:?}"

@@ -119,7 +119,7 @@ fn an_invalid_query_stays_in_the_field_with_a_reason() {
 fn the_command_palette_offers_to_find_a_query() {
     let mut session = session();
     let first = |session: &mut Session, text: &str| {
-        update(session, Event::Find(text.to_owned()));
+        update(session, Event::PaletteText(text.to_owned()));
         session
             .found()
             .into_iter()

@@ -4,7 +4,7 @@ use super::{LectureEdit, change};
 use crate::app::{Effect, Session};
 use crate::lecture::{LectureFile, lecture_text, stop_of};
 use crate::scene::thousands;
-use crate::share::{Chapter, MOST_CHAPTERS, Scenario, Setup};
+use crate::share::{Chapter, MAX_CHAPTERS, Scenario, Setup};
 
 /// Whether a file is a lecture: a TOML file with chapters, or a text file with links.
 pub fn is_lecture_file(path: &str, text: &str) -> bool {
@@ -153,8 +153,8 @@ fn beside(session: &mut Session, step: i32) -> Vec<Effect> {
 
 /// Adds what is on screen as a chapter.
 fn add(session: &mut Session) -> Vec<Effect> {
-    if session.ui.lecture.chapters.len() >= MOST_CHAPTERS {
-        session.say(format!("A lecture has at most {MOST_CHAPTERS} chapters."));
+    if session.ui.lecture.chapters.len() >= MAX_CHAPTERS {
+        session.say(format!("A lecture has at most {MAX_CHAPTERS} chapters."));
         return Vec::new();
     }
     let view = session.active_view().name();

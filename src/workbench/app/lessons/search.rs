@@ -2,7 +2,7 @@
 
 use super::ladder::Rung;
 use super::{Effect, LessonEdit, Session};
-use crate::app::find::{Found, Group};
+use crate::app::command_palette::{Found, Group};
 use crate::app::glossary::{Entry, GlossaryEdit};
 use crate::app::{Event, LectureEdit};
 use crate::lecture::{PUBLISHED, Published};
@@ -308,7 +308,7 @@ pub(super) mod tests {
         let effects = update(&mut session, Event::Panel(Panel::Palette));
         assert!(!effects.contains(&Effect::ReadCourses), "{effects:?}");
         assert_eq!(session.missing_lists(), None);
-        update(&mut session, Event::Find("bank conflict".to_owned()));
+        update(&mut session, Event::PaletteText("bank conflict".to_owned()));
         let found = session.found();
         let of = |group| {
             let rows = found.iter().filter(move |found| found.group == group);
@@ -324,7 +324,7 @@ pub(super) mod tests {
         );
         assert_eq!(of(Group::Term), [("Bank conflict", "Memory")]);
         let idx = found.iter().position(|found| found.group == Group::Lesson);
-        let effects = update(&mut session, Event::FindTake(idx));
+        let effects = update(&mut session, Event::PaletteTake(idx));
         let address = LessonAddress::read("memory/bank-stride").unwrap();
         assert_eq!(effects, [Effect::ReadLesson { address, step: 0 }]);
     }
@@ -333,12 +333,12 @@ pub(super) mod tests {
     fn a_term_of_the_palette_opens_the_glossary() {
         let mut session = listed();
         update(&mut session, Event::Panel(Panel::Palette));
-        update(&mut session, Event::Find("warp".to_owned()));
+        update(&mut session, Event::PaletteText("warp".to_owned()));
         let idx = session
             .found()
             .iter()
             .position(|found| found.group == Group::Term && found.text == "Warp");
-        update(&mut session, Event::FindTake(idx));
+        update(&mut session, Event::PaletteTake(idx));
         assert_eq!(session.ui.panel, Some(Panel::Glossary));
         assert_eq!(session.ui.glossary.found()[0].name, "Warp");
     }

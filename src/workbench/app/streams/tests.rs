@@ -299,7 +299,7 @@ fn keys_zoom_move_and_reset_the_time_axis() {
         press(&mut session, ")");
     }
     let (from, to) = window(&session).unwrap();
-    assert_eq!(to - from, crate::scene::LEAST_STREAMS_NS);
+    assert_eq!(to - from, crate::scene::MIN_STREAMS_NS);
     press(&mut session, "0");
     assert_eq!(window(&session), None);
     // With a selected call, the keys zoom around it.

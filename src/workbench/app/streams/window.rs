@@ -1,7 +1,7 @@
 //! The part of the time axis that the Streams view shows: zoom and pan by pointer and keys.
 
 use crate::app::Session;
-use crate::scene::{LEAST_STREAMS_NS, streams_axis};
+use crate::scene::{MIN_STREAMS_NS, streams_axis};
 use crate::share::{Sync, View};
 
 /// A change of the shown part.
@@ -70,7 +70,7 @@ pub(in crate::app) fn move_window(session: &mut Session, change: StreamsMove) {
                     .selected_call_ns((from, from + length))
                     .map_or(0.5, |ns| (ns - from) as f64 / length as f64),
             };
-            let new = ((length as f64 * factor).round() as u64).clamp(LEAST_STREAMS_NS.min(end), end);
+            let new = ((length as f64 * factor).round() as u64).clamp(MIN_STREAMS_NS.min(end), end);
             let around = from as f64 + share * length as f64;
             ((around - share * new as f64).round().max(0.0) as u64, new)
         }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::api;
-use crate::app::find::Found;
+use crate::app::command_palette::Found;
 use crate::app::keys::{Key, VIEW_KEYS, event};
 use crate::app::{Event, update};
 use crate::share::{Scenario, decode, encode};
@@ -102,7 +102,7 @@ fn every_view_has_each_of_its_ways() {
         assert_eq!(decode(&encode(&scenario)).scenario.view, view);
 
         let mut searched = Session::new();
-        update(&mut searched, Event::Find(view.name().to_owned()));
+        update(&mut searched, Event::PaletteText(view.name().to_owned()));
         let finds = |found: &Found| found.event == Event::View(view);
         assert!(searched.found().iter().any(finds), "palette: {view:?}");
 

@@ -102,7 +102,7 @@ pub(super) fn arrange(session: &mut Session, event: &Event) -> Vec<Effect> {
             session.ui.panel = if session.ui.panel == Some(*panel) {
                 None
             } else {
-                session.ui.finder = find::Finder::default();
+                session.ui.command_palette = command_palette::CommandPalette::default();
                 session.ui.jump.open();
                 Some(*panel)
             }

@@ -13,7 +13,7 @@ const GAP: f32 = 0.6;
 /// The narrowest bit with a digit.
 const DIGIT_PX: f32 = 7.4;
 /// The narrowest bit.
-const LEAST_PX: f32 = 2.8;
+const MIN_PX: f32 = 2.8;
 
 /// The weights that the pictures of both chips show.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl Window {
         };
         let top = rows().map(|row| row.range.0).max().unwrap_or(0);
         let low = rows().map(|row| row.range.1).min().unwrap_or(0);
-        let most = (columns.width() / LEAST_PX) as i32;
+        let most = (columns.width() / MIN_PX) as i32;
         let visible = (top - low + 1).clamp(1, most);
         Self {
             top,

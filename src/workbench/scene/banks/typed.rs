@@ -10,7 +10,7 @@ use crate::scene::kit::Sheet;
 use engine::arch::Banks;
 
 /// Minimum number of memory rows.
-const LEAST_ROWS: usize = 8;
+const MIN_ROWS: usize = 8;
 
 fn plan(playground: &Playground, lanes: &Lanes, banks: Banks) -> Plan {
     Plan::new(
@@ -38,7 +38,7 @@ pub(in crate::scene) fn draw_typed(
     let top = y + if grid.phone { 26.0 } else { 4.0 };
     let lane_height = if grid.phone { 16.0 } else { 22.0 };
     let map_y = top + lane_height + if grid.phone { 74.0 } else { 72.0 };
-    let rows = plan.rows().len().max(LEAST_ROWS) as f32;
+    let rows = plan.rows().len().max(MIN_ROWS) as f32;
     let row_height = (((y + room - map_y) / rows * 2.0).floor() / 2.0).clamp(5.0, 14.0);
     let map = Map { y: map_y, row_height };
     draw_lanes(sheet, grid, &plan, current, view, (top, lane_height));

@@ -16,7 +16,7 @@ pub use inspection::inspect_caches;
 /// Rows of the hit rate over the run in the text twin.
 const TWIN_COLUMNS: usize = 16;
 /// Accesses of the cycle that the view lists.
-const MOST_NOW: usize = 3;
+const MAX_NOW: usize = 3;
 
 fn line_text(frame: &Frame, pc: Pc) -> String {
     match frame
@@ -188,8 +188,8 @@ pub(super) fn current_accesses(plan: &Plan) -> Vec<String> {
             format!("{}: {}", use_text(plan.frame, &lookup.by), parts.join(", ")),
         ));
     }
-    let more = lines.len().saturating_sub(MOST_NOW);
-    let mut shown: Vec<String> = lines.into_iter().take(MOST_NOW).map(|(_, text)| text).collect();
+    let more = lines.len().saturating_sub(MAX_NOW);
+    let mut shown: Vec<String> = lines.into_iter().take(MAX_NOW).map(|(_, text)| text).collect();
     if more > 0
         && let Some(last) = shown.last_mut()
     {

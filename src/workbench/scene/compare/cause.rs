@@ -40,7 +40,7 @@ const BUTTON: f32 = 28.0;
 const CYCLES: f32 = 84.0;
 const SHARE: f32 = 150.0;
 /// A number that explains less than this share alone is counted, not listed, in percent.
-const LEAST_LISTED: i64 = 1;
+const MIN_LISTED: i64 = 1;
 
 /// Draws the part, and returns the y below.
 pub(super) fn draw(sheet: &mut Sheet, state: &CauseState, (x, y, width): (f32, f32, f32)) -> f32 {
@@ -97,7 +97,7 @@ fn draw_account(
     }
     let open = chosen.map(usize::from).or(account.named);
     y = draw_heads(sheet, record, (x, y + 6.0, width));
-    let is_listed = |row: &CauseRow| row.share.is_some_and(|share| share.abs() >= LEAST_LISTED);
+    let is_listed = |row: &CauseRow| row.share.is_some_and(|share| share.abs() >= MIN_LISTED);
     for (idx, row) in rows.iter().enumerate().filter(|(_, row)| is_listed(row)) {
         y = draw_row(sheet, row, idx, open == Some(idx), (x, y, width));
         if open == Some(idx) && !row.numbers.is_empty() {

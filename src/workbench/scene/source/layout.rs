@@ -5,7 +5,7 @@ use crate::scene::kit::Sheet;
 use crate::scene::{CodePart, Pane, PaneRows, Role, Size, TextSize, ViewState};
 
 /// Minimum width for both panes.
-pub(super) const LEAST_FOR_BOTH: f32 = 600.0;
+pub(super) const MIN_FOR_BOTH: f32 = 600.0;
 /// Minimum width of a pane for all columns.
 const ROOMY: f32 = 560.0;
 /// Height of the heads.

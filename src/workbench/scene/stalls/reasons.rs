@@ -191,7 +191,7 @@ fn draw_figures(sheet: &mut Sheet, (left, right): (f32, f32), account: &Account)
 }
 
 /// Least width of a bar. A narrower stage shows the share without the cycles.
-const LEAST_BAR: f32 = 24.0;
+const MIN_BAR: f32 = 24.0;
 
 /// A state with cycles.
 struct Row {
@@ -215,12 +215,12 @@ impl Row {
             (158.0, 58.0, 114.0)
         };
         let bar_x = left + name_w;
-        let has_cycles = right - bar_x - numbers_w >= LEAST_BAR;
+        let has_cycles = right - bar_x - numbers_w >= MIN_BAR;
         let numbers_w = if has_cycles { numbers_w } else { share_w };
         let bar_w = if beside {
             124.0
         } else {
-            (right - bar_x - numbers_w - if name_w < 158.0 { 0.0 } else { 18.0 }).max(LEAST_BAR)
+            (right - bar_x - numbers_w - if name_w < 158.0 { 0.0 } else { 18.0 }).max(MIN_BAR)
         };
         let words_x = if beside {
             bar_x + bar_w + 132.0

@@ -6,7 +6,7 @@ use super::StreamsData;
 use super::wording::time_text;
 
 /// The shortest time that the picture shows, in nanoseconds.
-pub const LEAST_STREAMS_NS: u64 = 1_000;
+pub const MIN_STREAMS_NS: u64 = 1_000;
 
 /// Space left and right of the picture.
 const PAD: f32 = 20.0;

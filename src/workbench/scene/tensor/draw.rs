@@ -18,7 +18,7 @@ const GAP: f32 = 8.0;
 const LANES: f32 = 20.0;
 /// Minimum and maximum height of a cell, and the minimum where the matrices take the whole height.
 const CELL: (f32, f32) = (13.0, 19.0);
-const LEAST_CELL: f32 = 10.0;
+const MIN_CELL: f32 = 10.0;
 /// Height of the comparison and of the sentences on a sum.
 const BELOW: f32 = 132.0;
 /// Height of a bar of the comparison with instructions of lanes.
@@ -67,7 +67,7 @@ pub(super) fn product(frame: &Frame, shown: &Shown, view: &ViewState, size: Size
     let least_high = down * (rows * CELL.0 + GAP) + between * (down - 1.0);
     let is_alone = view.is_whole && top + least_high + BELOW > size.height;
     let (room, least_cell) = if is_alone {
-        (size.height - top, LEAST_CELL)
+        (size.height - top, MIN_CELL)
     } else {
         (size.height - top - BELOW, CELL.0)
     };

@@ -17,7 +17,7 @@ const ON_ITS_WAY: u64 = 512;
 /// Half the side of a mark.
 const HALF: f32 = 3.0;
 /// Maximum number of events in the table.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// Kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -185,7 +185,7 @@ pub(super) fn draw_events(
     };
     (!events.is_empty()).then(|| Table {
         columns: ["Cycle", "Warp", "Event", "Wavefronts"].map(str::to_owned).into(),
-        rows: events.iter().take(MOST_LISTED).map(row).collect(),
+        rows: events.iter().take(MAX_LISTED).map(row).collect(),
     })
 }
 

@@ -64,7 +64,7 @@ pub struct Found {
 
 /// The state of the field.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Finder {
+pub struct CommandPalette {
     /// The typed text.
     pub text: String,
     /// The selected row.
@@ -74,7 +74,7 @@ pub struct Finder {
 impl Session {
     /// The matches by group, best first in each group.
     pub fn found(&self) -> Vec<Found> {
-        let query = self.ui.finder.text.trim().to_lowercase();
+        let query = self.ui.command_palette.text.trim().to_lowercase();
         let mut found: Vec<(u32, Found)> = Vec::new();
         if let Some(cycle) = number(&query) {
             let last = self.last_cycle();
@@ -351,16 +351,16 @@ impl Session {
 }
 
 /// Handles an event of the field. Returns the event of an accepted row.
-pub(super) fn find(session: &mut Session, event: Event) -> Option<Event> {
+pub(super) fn update(session: &mut Session, event: Event) -> Option<Event> {
     match event {
-        Event::Find(text) => session.ui.finder = Finder { text, idx: 0 },
-        Event::FindBeside(step) => {
+        Event::PaletteText(text) => session.ui.command_palette = CommandPalette { text, idx: 0 },
+        Event::PaletteBeside(step) => {
             let num = session.found().len() as i32;
-            let idx = session.ui.finder.idx as i32 + step;
-            session.ui.finder.idx = idx.rem_euclid(num.max(1)) as usize;
+            let idx = session.ui.command_palette.idx as i32 + step;
+            session.ui.command_palette.idx = idx.rem_euclid(num.max(1)) as usize;
         }
-        Event::FindTake(idx) => {
-            let idx = idx.unwrap_or(session.ui.finder.idx);
+        Event::PaletteTake(idx) => {
+            let idx = idx.unwrap_or(session.ui.command_palette.idx);
             let found = session.found().into_iter().nth(idx)?;
             session.ui.panel = None;
             return Some(found.event);
@@ -529,7 +529,7 @@ mod tests {
     fn first(query: &str) -> Found {
         let mut session = Session::new();
         while session.work(10_000) {}
-        update(&mut session, Event::Find(query.to_owned()));
+        update(&mut session, Event::PaletteText(query.to_owned()));
         session.found().into_iter().next().unwrap()
     }
 
@@ -577,17 +577,17 @@ mod tests {
     fn enter_executes_the_selection_and_closes() {
         let mut session = Session::new();
         update(&mut session, Event::Panel(Panel::Palette));
-        update(&mut session, Event::Find("timeline".to_owned()));
-        update(&mut session, Event::FindTake(None));
+        update(&mut session, Event::PaletteText("timeline".to_owned()));
+        update(&mut session, Event::PaletteTake(None));
         assert_eq!((session.ui.panel, session.ui.view), (None, View::Timeline));
     }
 
     #[test]
     fn the_arrow_keys_wrap_around() {
         let mut session = Session::new();
-        update(&mut session, Event::FindBeside(-1));
-        assert_eq!(session.ui.finder.idx, session.found().len() - 1);
-        update(&mut session, Event::FindBeside(1));
-        assert_eq!(session.ui.finder.idx, 0);
+        update(&mut session, Event::PaletteBeside(-1));
+        assert_eq!(session.ui.command_palette.idx, session.found().len() - 1);
+        update(&mut session, Event::PaletteBeside(1));
+        assert_eq!(session.ui.command_palette.idx, 0);
     }
 }

@@ -5,26 +5,26 @@ use std::ops::Range;
 use web_sys::HtmlInputElement;
 use yew::{Callback, FocusEvent, Html, InputEvent, KeyboardEvent, TargetCast, html};
 
-use super::find::{hits, run_sentence};
+use super::hits::{hits, run_sentence};
 use super::modal::Modal;
-use workbench::app::find::{Found, Group};
+use workbench::app::command_palette::{Found, Group};
 use workbench::app::jump::Jump;
 use workbench::app::{Event, Panel, Session};
 
 /// The dialog with the field and the list of matches: commands and names, or with the key F, what the run has.
-pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
+pub(crate) fn command_palette(session: &Session, dispatch: &Callback<Event>) -> Html {
     let is_in_run = session.ui.panel == Some(Panel::Find);
     let found_in_run = if is_in_run { session.hits() } else { Vec::new() };
     // A text without matches in the run can name a command.
     let has_hits = !found_in_run.is_empty();
     let found = if has_hits { Vec::new() } else { session.found() };
-    let has_text = !session.ui.finder.text.trim().is_empty();
+    let has_text = !session.ui.command_palette.text.trim().is_empty();
     let note = session.missing_lists().filter(|_| has_text && !has_hits);
     let num = found.len() + found_in_run.len();
     let idx = if has_hits {
         session.ui.jump.idx
     } else {
-        session.ui.finder.idx
+        session.ui.command_palette.idx
     };
     let chosen = idx.min(num.saturating_sub(1));
     let list = if has_hits {
@@ -59,7 +59,7 @@ fn field(
         if is_in_run {
             Event::Jump(Jump::Text(text))
         } else {
-            Event::Find(text)
+            Event::PaletteText(text)
         }
     });
     let onkeydown = if has_hits {
@@ -69,7 +69,7 @@ fn field(
             || Event::Jump(Jump::Take(None)),
         )
     } else {
-        list_keys(dispatch, Event::FindBeside, || Event::FindTake(None))
+        list_keys(dispatch, Event::PaletteBeside, || Event::PaletteTake(None))
     };
     // The last query of the run is there to be replaced.
     let onfocus = Callback::from(move |event: FocusEvent| {
@@ -80,7 +80,7 @@ fn field(
     let value = if is_in_run {
         session.ui.jump.text()
     } else {
-        session.ui.finder.text.clone()
+        session.ui.command_palette.text.clone()
     };
     let name = if is_in_run { "Find in the run" } else { "Find" };
     html! {
@@ -121,7 +121,7 @@ fn list(found: &[Found], group: Group, chosen: usize, dispatch: &Callback<Event>
         return Html::default();
     }
     let row = |(idx, found): (usize, &Found)| {
-        let onclick = dispatch.reform(move |_| Event::FindTake(Some(idx)));
+        let onclick = dispatch.reform(move |_| Event::PaletteTake(Some(idx)));
         html! {
             <div id={format!("found-{idx}")} role="option" aria-selected={(idx == chosen).to_string()} {onclick}>
                 <span>{ marked(&found.text, &found.matched) }</span><span class="hint-key">{ &found.hint }</span>
