@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::gallery::{lesson_walk, needs_page};
+use crate::gallery::{build_command_line, lesson_walk, needs_page};
 use crate::page;
 use crate::step::{announce, cargo, root, run};
 use crate::suite::end_to_end;
@@ -22,6 +22,8 @@ pub(crate) struct Length {
     pub(crate) play_minutes: u32,
     /// Minutes for each fuzz target.
     pub(crate) fuzz_minutes: u32,
+    /// Whether the parts without a length run, too: every row of the measured tables, and every lesson in every way.
+    pub(crate) is_whole: bool,
 }
 
 impl Length {
@@ -30,12 +32,14 @@ impl Length {
         num_actions: 20_000,
         play_minutes: 60,
         fuzz_minutes: 30,
+        is_whole: true,
     };
     /// To try the command itself.
     pub(crate) const SHORT: Self = Self {
         num_actions: 300,
         play_minutes: 1,
         fuzz_minutes: 1,
+        is_whole: false,
     };
 }
 
@@ -47,6 +51,7 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
     needs_page()?;
     let browser = ensure_browser()?;
     ensure_engines()?;
+    build_command_line()?;
     let mut failures = Vec::new();
     let mut part = |what: String, command: &mut Command| {
         if let Err(message) = run(&what, command) {
@@ -54,20 +59,6 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
             failures.push(what);
         }
     };
-    let mut rows = cargo(&[
-        "test",
-        "--locked",
-        "--quiet",
-        "--profile",
-        "fuzz",
-        "--workspace",
-        "--no-fail-fast",
-    ]);
-    rows.env("WARPSCOPE_ALL_ROWS", "1");
-    part(
-        "native tests, with every row of the measured tables".to_owned(),
-        &mut rows,
-    );
     let mut jobs = end_to_end(&browser, &["test", "--quiet", "--no-fail-fast"]);
     jobs.args([
         "--test",
@@ -80,7 +71,23 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
     ])
     .env("WARPSCOPE", page::target().join("debug/warpscope"));
     part("jobs of a person in three engines".to_owned(), &mut jobs);
-    part("every lesson in every way".to_owned(), &mut lesson_walk(&browser));
+    if length.is_whole {
+        part("every lesson in every way".to_owned(), &mut lesson_walk(&browser));
+        let mut rows = cargo(&[
+            "test",
+            "--locked",
+            "--quiet",
+            "--profile",
+            "fuzz",
+            "--workspace",
+            "--no-fail-fast",
+        ]);
+        rows.env("WARPSCOPE_ALL_ROWS", "1");
+        part(
+            "native tests, with every row of the measured tables".to_owned(),
+            &mut rows,
+        );
+    }
     for engine in ENGINES {
         let mut soak = end_to_end(&browser, &["run", "--quiet", "--bin", "soak", "--"]);
         soak.args(["--engine", engine])

@@ -26,11 +26,16 @@ pub(crate) fn gallery(names: &[&str]) -> Result<(), String> {
 pub(crate) fn lessons() -> Result<(), String> {
     needs_page()?;
     let browser = ensure_browser()?;
+    build_command_line()?;
+    run("every lesson in every way", &mut lesson_walk(&browser))
+}
+
+/// Builds the command line, which end-to-end tests call.
+pub(crate) fn build_command_line() -> Result<(), String> {
     run(
         "the command line",
         &mut crate::step::cargo(&["build", "--locked", "--quiet"]),
-    )?;
-    run("every lesson in every way", &mut lesson_walk(&browser))
+    )
 }
 
 /// The walk through every lesson in every way, with the command line that is built.
