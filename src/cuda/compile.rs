@@ -73,7 +73,7 @@ pub(crate) fn parse_for(
 }
 
 /// [`parse_with`] with instances of kernel templates that the launches of an evaluated `main()` name
-/// ([`HostLaunch::kernel`](host::HostLaunch)). A name that does not match a template has no effect.
+/// ([`HostLaunch::kernel`](crate::host::HostLaunch)). A name that does not match a template has no effect.
 pub fn parse_with_instances(
     source: &str,
     instances: &[String],
