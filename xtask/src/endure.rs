@@ -6,7 +6,7 @@ use crate::gallery::{build_command_line, lesson_walk, needs_page};
 use crate::page;
 use crate::step::{announce, cargo, root, run};
 use crate::suite::end_to_end;
-use crate::tools::{ensure_browser, ensure_engines};
+use crate::tools::{ensure_axe, ensure_browser, ensure_engines};
 
 /// The engines of the end-to-end tests.
 const ENGINES: [&str; 3] = ["chromium", "firefox", "webkit"];
@@ -22,7 +22,8 @@ pub(crate) struct Length {
     pub(crate) play_minutes: u32,
     /// Minutes for each fuzz target.
     pub(crate) fuzz_minutes: u32,
-    /// Whether the parts without a length run, too: every row of the measured tables, and every lesson in every way.
+    /// Whether the parts without a length run, too: every row of the measured tables, every lesson in every way, and every
+    /// state of the page at every size.
     pub(crate) is_whole: bool,
 }
 
@@ -73,6 +74,16 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
     part("jobs of a person in three engines".to_owned(), &mut jobs);
     if length.is_whole {
         part("every lesson in every way".to_owned(), &mut lesson_walk(&browser));
+        let mut states = end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"]);
+        states
+            .env("WARPSCOPE_ALL_ROWS", "1")
+            .env("WARPSCOPE_AXE", ensure_axe()?)
+            .env("WARPSCOPE_ENGINES", "chromium")
+            .env("WARPSCOPE", page::target().join("debug/warpscope"));
+        part(
+            "end-to-end tests, with every state at every size".to_owned(),
+            &mut states,
+        );
         let mut rows = cargo(&[
             "test",
             "--locked",

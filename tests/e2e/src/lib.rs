@@ -55,6 +55,12 @@ pub const VIEWS: [&str; 18] = [
     "plots",
 ];
 
+/// Whether a test tries a state in a way, such as a size of the window: one pair in `share`, in turn, so that each state is
+/// tried, and each way has its part of the states. With `WARPSCOPE_ALL_ROWS`, as `cargo xtask endure` sets it, all pairs.
+pub fn is_tried(state: usize, way: usize, share: usize) -> bool {
+    std::env::var_os("WARPSCOPE_ALL_ROWS").is_some() || (state + way).is_multiple_of(share)
+}
+
 /// The first view of a view's tab, which has the tab's name.
 pub fn first_of_tab(view: &str) -> &str {
     match view {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use warpscope_e2e::{Browser, Error, Host};
+use warpscope_e2e::{Browser, Error, Host, is_tried};
 
 const ESCAPE: char = '\u{e00c}';
 const RIGHT: char = '\u{e014}';
@@ -91,8 +91,18 @@ async fn follow(browser: &Browser, link: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Finds what axe-core finds in all states, at a width of the window in pixels.
-async fn violations(theme: &str, width: u32, density: &str) -> Result<BTreeSet<String>, Error> {
+/// The themes, widths in pixels, and densities.
+const WAYS: [(&str, u32, &str); 5] = [
+    ("light", 1440, "normal"),
+    ("dark", 1440, "normal"),
+    ("light", 390, "normal"),
+    ("dark", 390, "normal"),
+    ("light", 1024, "projector"),
+];
+
+/// Finds what axe-core finds in the states of a way.
+async fn violations(way: usize) -> Result<BTreeSet<String>, Error> {
+    let (theme, width, density) = WAYS[way];
     let host = Host::start()?;
     let mut found = BTreeSet::new();
     let height = if width < 500 { 844 } else { 768 };
@@ -103,7 +113,10 @@ async fn violations(theme: &str, width: u32, density: &str) -> Result<BTreeSet<S
     ] });
     browser.dev_tools("Emulation.setEmulatedMedia", features).await?;
     let mut is_open = false;
-    for (link, actions, reached) in STATES {
+    for (idx, (link, actions, reached)) in STATES.into_iter().enumerate() {
+        if !is_tried(idx, way, 2) {
+            continue;
+        }
         let link = match (link, density) {
             ("", _) | (_, "normal") => link.to_owned(),
             (link, density) => format!("{link};density={density}"),
@@ -133,31 +146,31 @@ async fn violations(theme: &str, width: u32, density: &str) -> Result<BTreeSet<S
 
 #[tokio::test]
 async fn axe_core_finds_nothing_in_a_wide_light_window() -> Result<(), Error> {
-    assert_eq!(violations("light", 1440, "normal").await?, BTreeSet::new());
+    assert_eq!(violations(0).await?, BTreeSet::new());
     Ok(())
 }
 
 #[tokio::test]
 async fn axe_core_finds_nothing_in_a_wide_dark_window() -> Result<(), Error> {
-    assert_eq!(violations("dark", 1440, "normal").await?, BTreeSet::new());
+    assert_eq!(violations(1).await?, BTreeSet::new());
     Ok(())
 }
 
 #[tokio::test]
 async fn axe_core_finds_nothing_on_a_light_phone() -> Result<(), Error> {
-    assert_eq!(violations("light", 390, "normal").await?, BTreeSet::new());
+    assert_eq!(violations(2).await?, BTreeSet::new());
     Ok(())
 }
 
 #[tokio::test]
 async fn axe_core_finds_nothing_on_a_dark_phone() -> Result<(), Error> {
-    assert_eq!(violations("dark", 390, "normal").await?, BTreeSet::new());
+    assert_eq!(violations(3).await?, BTreeSet::new());
     Ok(())
 }
 
 #[tokio::test]
 async fn axe_core_finds_nothing_in_projector_size() -> Result<(), Error> {
-    assert_eq!(violations("light", 1024, "projector").await?, BTreeSet::new());
+    assert_eq!(violations(4).await?, BTreeSet::new());
     Ok(())
 }
 

@@ -25,7 +25,7 @@ async fn short(engine: Engine, num_actions: u64) -> Result<(), Error> {
 async fn random_actions_are_endured() -> Result<(), Error> {
     for engine in Engine::chosen()? {
         // The drivers of the others take longer for each action.
-        let num_actions = if engine == Engine::Chromium { 150 } else { 60 };
+        let num_actions = if engine == Engine::Chromium { 80 } else { 60 };
         short(engine, num_actions).await?;
     }
     Ok(())

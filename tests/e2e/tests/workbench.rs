@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use serde_json::Value;
-use warpscope_e2e::{Browser, Error, Host};
+use warpscope_e2e::{Browser, Error, Host, is_tried};
 
 const KEY_ESCAPE: char = '\u{e00c}';
 const KEY_ENTER: char = '\u{e007}';
@@ -334,12 +334,16 @@ async fn axe_core_finds_nothing_in_both_themes() -> Result<(), Error> {
     for lesson in ["transpose/tiled", "memory/column-read", "transpose/tiled;step=4"] {
         links.push(format!("v1;lesson={lesson}"));
     }
-    for (theme, width) in [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)] {
+    let ways = [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)];
+    for (way, (theme, width)) in ways.into_iter().enumerate() {
         browser.resize(width, if width < 500 { 844 } else { 900 }).await?;
         browser
             .script(&format!("document.documentElement.dataset.theme = '{theme}';"))
             .await?;
-        for link in &links {
+        for (idx, link) in links.iter().enumerate() {
+            if !is_tried(idx, way, 2) {
+                continue;
+            }
             follow(&browser, link).await?;
             if link.contains("lesson=") {
                 browser.find("lesson-ask").await?;
