@@ -11,7 +11,7 @@ use yew::{
 
 use super::browser;
 use super::gestures::{self, Hand, SharedHand};
-use super::paint::Painter;
+use super::paint;
 use super::palette::Palette;
 use super::panes::{self, Scroller};
 use super::styled::styled;
@@ -259,7 +259,7 @@ impl Painted {
         let old = before.as_ref().map(|old| (&*old.scene, &old.over[..]));
         let new = (&*self.scene, &self.over[..]);
         // Without a context nothing can be painted.
-        let _ = Painter::change(&self.canvas, old, new, self.ratio, &self.palette);
+        let _ = paint::change(&self.canvas, old, new, self.ratio, &self.palette);
     }
 }
 

@@ -10,11 +10,11 @@ use yew::{Callback, Html, html};
 
 use super::browser;
 use super::menu::menu;
-use super::paint::Painter;
+use super::paint;
 use super::palette::Palette;
 use engine::trace::{ChromeTrace, Trace};
 use workbench::app::{Event, ExportKind};
-use workbench::scene::svg::{Theme, svg};
+use workbench::scene::paint::svg::svg;
 use workbench::scene::{Item, Role, Scene, Shape, Texture};
 
 /// Pixels per CSS pixel of a saved picture.
@@ -47,7 +47,7 @@ pub(super) fn save_picture(name: &str, scene: &Scene, palette: &Palette) {
         .and_then(|document| document.create_element("canvas").ok())
         .and_then(|canvas| canvas.dyn_into::<HtmlCanvasElement>().ok());
     let Some(canvas) = canvas else { return };
-    let Some(mut painter) = Painter::begin(&canvas, scene.size, RATIO, palette) else {
+    let Some(mut painter) = paint::begin(&canvas, scene.size, RATIO, palette) else {
         return;
     };
     painter.item(&Item {
@@ -90,12 +90,11 @@ fn save_blob_of(name: String, canvas: &HtmlCanvasElement) {
 
 /// Saves a scene as SVG.
 pub(super) fn save_drawing(name: &str, scene: &Scene, palette: &Palette) {
-    let theme = if palette.color(Role::Paper1) == Theme::Dark.color(Role::Paper1) {
-        Theme::Dark
-    } else {
-        Theme::Light
-    };
-    save_parts(name, "image/svg+xml", &Array::of1(&svg(scene, theme).into()));
+    save_parts(
+        name,
+        "image/svg+xml",
+        &Array::of1(&svg(scene, &palette.colors).into()),
+    );
 }
 
 /// Saves text. The file name's extension determines its media type.

@@ -13,7 +13,7 @@ use web_sys::{BlobEvent, CanvasRenderingContext2d, HtmlCanvasElement, MediaRecor
 
 use super::browser;
 use super::export::save_parts;
-use super::paint::Painter;
+use super::paint;
 use super::palette::Palette;
 use workbench::app::Session;
 use workbench::app::film::{FilmFormat, FilmFrame, FilmPlan, WEBM_BITS};
@@ -214,7 +214,7 @@ impl Filming {
         let (width, height) = self.plan.size;
         let (width, height) = (f32::from(width), f32::from(height));
         let scene = &frame.scene;
-        let mut painter = Painter::begin(&self.picture, scene.size, f64::from(self.scale), palette)?;
+        let mut painter = paint::begin(&self.picture, scene.size, f64::from(self.scale), palette)?;
         painter.item(&paper(scene.size));
         painter.scene(scene);
         let headline = cut(
@@ -224,7 +224,7 @@ impl Filming {
             palette,
         );
         let size = Size { width, height };
-        let mut painter = Painter::begin(&self.canvas, size, 1.0, palette)?;
+        let mut painter = paint::begin(&self.canvas, size, 1.0, palette)?;
         painter.item(&paper(size));
         let context: CanvasRenderingContext2d = browser::context(&self.canvas)?;
         // A canvas with pixels can be drawn.

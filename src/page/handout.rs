@@ -12,7 +12,8 @@ use workbench::app::code::{Ink, Line, lines};
 use workbench::app::with_notes;
 use workbench::app::{OpenLesson, Session};
 use workbench::lesson::{Step, Task};
-use workbench::scene::svg::{Theme, svg};
+use workbench::scene::paint::colors::Colors;
+use workbench::scene::paint::svg::svg;
 use workbench::scene::{Scene, Size};
 use workbench::share::{Chapter, View};
 
@@ -42,7 +43,7 @@ pub(crate) fn handout(session: &Session) -> Html {
         Some(open) => lesson(session, open),
         None => scenario(session),
     };
-    html! { <section class="handout" aria-label="Handout" data-testid="handout">{ body }</section> }
+    html! { <section class="handout" data-theme="light" aria-label="Handout" data-testid="handout">{ body }</section> }
 }
 
 fn scenario(session: &Session) -> Html {
@@ -115,7 +116,7 @@ fn picture(session: &Session) -> Html {
     let sentence = shown.sentence_in(view, scene.as_ref());
     let drawing = scene.map(|scene| {
         let scene = with_notes(&scene, view, &session.ui.lecture.notes);
-        markup::picture(&svg(&scene, Theme::Light))
+        markup::picture(&svg(&scene, &Colors::of_tokens()))
     });
     let place = if session.is_side_by_side() {
         format!("{} on {}, ", view.name(), shown.side.arch().name)

@@ -104,7 +104,7 @@ pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
         return false;
     };
     let palette = palette::Palette::read(&window);
-    let painter = paint::Painter::begin(canvas, scene.size, browser::pixel_ratio(), &palette);
+    let painter = paint::begin(canvas, scene.size, browser::pixel_ratio(), &palette);
     painter.is_some_and(|mut painter| {
         painter.scene(scene);
         true
@@ -119,7 +119,7 @@ pub fn repaint(canvas: &HtmlCanvasElement, old: &Scene, new: &Scene) -> bool {
     };
     let palette = palette::Palette::read(&window);
     let ratio = browser::pixel_ratio();
-    paint::Painter::change(canvas, Some((old, &[])), (new, &[]), ratio, &palette).is_some()
+    paint::change(canvas, Some((old, &[])), (new, &[]), ratio, &palette).is_some()
 }
 
 /// Whether this thread has a page; workers have none.

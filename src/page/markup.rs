@@ -128,7 +128,8 @@ mod tests {
     use super::*;
     use workbench::app::{Event, Session, update};
     use workbench::scene::Size;
-    use workbench::scene::svg::{Theme, svg};
+    use workbench::scene::paint::colors::Colors;
+    use workbench::scene::paint::svg::svg;
 
     #[derive(PartialEq, Properties)]
     struct ShownProps {
@@ -199,7 +200,7 @@ mod tests {
         while session.work(10_000) {}
         for view in workbench::share::View::ALL {
             if let Some(scene) = session.shown().picture(view, size) {
-                let svg = svg(&scene, Theme::Light);
+                let svg = svg(&scene, &Colors::of_tokens());
                 let (shown, expected) = (shown(&svg), normal(&svg));
                 for (shown, expected) in shown.split('<').zip(expected.split('<')) {
                     let plain = |text: &str| {

@@ -6,10 +6,10 @@ use std::sync::mpsc;
 use yew::LocalServerRenderer;
 use yew::platform::Runtime;
 
-use super::paint::Painter;
-use super::palette::Palette;
 use super::root::{Root, RootProps};
 use workbench::app::{Event, Session, update};
+use workbench::scene::paint::colors::Colors;
+use workbench::scene::paint::svg::{Fonts, shapes};
 use workbench::scene::{Scene, Size};
 
 /// Cycles that are simulated at a time.
@@ -78,10 +78,10 @@ impl Window {
 /// If the default scenario makes no picture.
 pub fn first_view() -> String {
     let mut session = opened();
-    let palette = Palette::of_tokens();
+    let colors = Colors::of_tokens();
     let picture = |class: &str, scenes: &[&Scene], stretch: &str| {
         let Size { width, height } = scenes[0].size;
-        let shapes = Painter::markup(scenes, &palette);
+        let shapes = shapes(scenes, &colors, Fonts::Styles);
         format!(
             "<svg class=\"{class}\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\"{stretch}>{shapes}</svg>"

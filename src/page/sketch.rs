@@ -6,7 +6,7 @@ use web_sys::HtmlCanvasElement;
 use yew::{Component, Context, Html, NodeRef, Properties, html};
 
 use super::browser;
-use super::paint::Painter;
+use super::paint;
 use super::palette::Palette;
 use super::styled::styled;
 use workbench::scene::Scene;
@@ -52,7 +52,7 @@ impl Component for Sketch {
         let props = ctx.props();
         if let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>()
             && let Some(mut painter) =
-                Painter::begin(&canvas, props.scene.size, browser::pixel_ratio(), &props.palette)
+                paint::begin(&canvas, props.scene.size, browser::pixel_ratio(), &props.palette)
         {
             painter.scene(&props.scene);
         }

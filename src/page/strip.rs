@@ -15,7 +15,7 @@ use yew::{
 use super::browser;
 use super::held;
 use super::observer::SizeObserver;
-use super::paint::Painter;
+use super::paint;
 use super::palette::Palette;
 use engine::ids::Cycle;
 use workbench::app::{Event, Gesture};
@@ -241,11 +241,11 @@ impl Component for Strip {
         let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
         let Some(run) = &props.run else { return };
         self.keep(run, &props.palette, ratio);
-        let Some(mut painter) = Painter::begin(&canvas, run.size, ratio, &props.palette) else {
+        let Some(mut painter) = paint::begin(&canvas, run.size, ratio, &props.palette) else {
             return;
         };
         match &self.kept {
-            Some(kept) => painter.canvas(&kept.canvas, run.size),
+            Some(kept) => painter.pen.copy(&kept.canvas, run.size),
             None => painter.scene(run),
         }
         if let Some(marks) = &props.marks {
@@ -267,7 +267,7 @@ impl Strip {
             .and_then(|document| document.create_element("canvas").ok())
             .and_then(|canvas| canvas.dyn_into::<HtmlCanvasElement>().ok());
         self.kept = canvas.and_then(|canvas| {
-            Painter::begin(&canvas, run.size, ratio, palette)?.scene(run);
+            paint::begin(&canvas, run.size, ratio, palette)?.scene(run);
             Some(Kept {
                 canvas,
                 run: Rc::clone(run),

@@ -62,7 +62,7 @@ mod tests {
                     .iter()
                     .any(|part| code.contains(part));
                 // The pictures of the first view are text, whose attributes become classes.
-                let is_picture = path.ends_with("paint/svg_pen.rs") || path.ends_with("prerender.rs");
+                let is_picture = path.ends_with("prerender.rs");
                 assert!(
                     !found || is_picture,
                     "{}:{}: the page's policy blocks style attributes; use `styled`",

@@ -29,6 +29,7 @@ mod request_line;
 mod requests;
 mod ring;
 mod numbered;
+pub mod paint;
 pub mod floorplan_thumbnail;
 mod sm;
 mod source;
@@ -36,7 +37,6 @@ mod tensor;
 mod stalls;
 mod streams;
 mod strip;
-pub mod svg;
 #[cfg(test)]
 mod tests;
 mod timeline;

@@ -8,10 +8,11 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 use crate::browser;
 use crate::browser::context;
 use crate::palette::Palette;
+use workbench::scene::paint::FAINT;
 use workbench::scene::{Mark, Role};
 
 /// Opacity of other marks while one mark is highlighted.
-const FADED: u8 = 38;
+const FADED: u8 = (255.0 * FAINT) as u8;
 
 /// Buffers reused from frame to frame.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{TOKENS, slot};
 use workbench::app::{Event, Session, update};
+use workbench::scene::paint::colors::{TOKENS, slot};
 use workbench::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
 
 const STYLES: &str = include_str!("../../../www/tokens.css");

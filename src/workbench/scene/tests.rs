@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::svg::{Theme, svg};
+use super::paint::colors::Colors;
+use super::paint::svg::svg;
 use super::{
     CombinationRun, CombinationState, MemoryPart, caches, caches_tooltip, carveout, combination_result,
     combination_tooltip, combinations, divergence, launch_needs, occupancy,
@@ -140,7 +141,10 @@ pub(super) fn overlaps(scene: &Scene) -> Vec<(String, String)> {
 fn write_picture(name: &str, scene: &Scene) {
     #[expect(clippy::disallowed_methods, reason = "only if the variable names a folder")]
     if let Ok(folder) = std::env::var("WARPSCOPE_PICTURES") {
-        std::fs::write(format!("{folder}/{name}.svg"), svg(scene, Theme::Light)).unwrap();
+        let tokens = include_str!("../../../www/tokens.css");
+        let style = format!("</title><style>{tokens}</style>");
+        let drawing = svg(scene, &Colors::of_tokens()).replacen("</title>", &style, 1);
+        std::fs::write(format!("{folder}/{name}.svg"), drawing).unwrap();
     }
 }
 

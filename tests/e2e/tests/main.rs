@@ -5,6 +5,7 @@ mod arithmetic;
 mod compare;
 mod consent;
 mod device;
+mod drawings;
 mod editor;
 mod engines;
 mod explain;
