@@ -167,6 +167,8 @@ export interface Scenario {
   fastmath?: boolean | "on" | "off";
   m32?: boolean | "on" | "off";
   adversarial?: boolean | "on" | "off";
+  /** The compute capability to compile for: the chip's own, or 7.0, whose code all 7.x run. */
+  gencode?: "chip" | "70" | 70;
   /** `-maxrregcount`. */
   regs?: number | string;
   /** Shared memory of the SM in KB (1,024 bytes). */

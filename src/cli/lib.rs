@@ -12,6 +12,7 @@ pub mod bench;
 mod outputs;
 mod failed;
 mod files;
+mod option_flags;
 mod scenario;
 mod check;
 pub mod tesla_reference;
@@ -121,7 +122,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one value in a process")]
 enum Command {
     Access(access::AccessArgs),
     #[command(subcommand)]

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::CliError;
 use super::files::FileFlags;
+use super::option_flags::OptionFlags;
 use cuda::host::{GuessOf, Limits, read_with_args};
 use engine::arch::ArchId;
 use workbench::app::host::{Given, Lists, ReadLaunch, proposed_flags, take_chosen, take_launch};
@@ -37,55 +38,8 @@ pub(super) struct LaunchFlags {
     /// Comma-separated contents of `__constant__` and `__device__` variables: `name:type*length:pattern`
     #[arg(long, help_heading = "Launch")]
     symbols: Option<String>,
-    /// Fuse multiplications and additions to FMA instructions: on or off [default: on]
-    #[arg(long, help_heading = "Compilation")]
-    fmad: Option<String>,
-    /// Flush single-precision subnormals to zero: on or off [default: off]
-    #[arg(long, help_heading = "Compilation")]
-    ftz: Option<String>,
-    /// Correctly rounded single-precision division: on or off [default: on]
-    #[arg(long, help_heading = "Compilation")]
-    prec_div: Option<String>,
-    /// Correctly rounded single-precision square root: on or off [default: on]
-    #[arg(long, help_heading = "Compilation")]
-    prec_sqrt: Option<String>,
-    /// Like nvcc's `--use_fast_math`: intrinsic functions, and `--ftz on --prec-div off --prec-sqrt off`: on or off
-    /// [default: off]
-    #[arg(long, help_heading = "Compilation")]
-    fast_math: Option<String>,
-    /// Maximum number of registers per thread
-    #[arg(long, help_heading = "Compilation")]
-    maxrregcount: Option<String>,
-    /// 32-bit device pointers on chips that support both sizes: on or off [default: off]
-    #[arg(long, help_heading = "Compilation")]
-    m32: Option<String>,
-    /// Compute capability of the code: chip, or 70, which all 7.x run [default: chip]
-    #[arg(long, help_heading = "Compilation")]
-    gencode: Option<String>,
-    /// Shared memory carveout of the SM in KB [default: the driver's choice]
-    #[arg(long, help_heading = "Machine")]
-    carveout: Option<String>,
-    /// Caching of global loads: default, ca (L1 and L2), or cg (L2 only)
-    #[arg(long, help_heading = "Machine")]
-    dlcm: Option<String>,
-    /// Width of a shared memory bank in bytes: 4, or 8 on compute capability 3.x (cudaDeviceSetSharedMemConfig)
-    /// [default: 4]
-    #[arg(long, help_heading = "Machine")]
-    bank_size: Option<String>,
-    /// Warp scheduling: chip (the chip's policy), lrr (loose round robin), gto (greedy, then oldest), or twolevel
-    /// [default: chip]
-    #[arg(long, help_heading = "Machine")]
-    policy: Option<String>,
-    /// Worst-case interleaving of diverged lanes: on or off [default: off]
-    #[arg(long, help_heading = "Machine")]
-    adversarial: Option<String>,
-    /// Cycle limit of the run
-    #[arg(long, help_heading = "Machine")]
-    max_cycles: Option<String>,
-    /// Only the first blocks of the grid run [default: all; for a launch of `main()` with more than 2^22 estimated warp
-    /// instructions, as many as 2^18 take]
-    #[arg(long, value_name = "N", help_heading = "Machine")]
-    blocks: Option<String>,
+    #[command(flatten)]
+    options: OptionFlags,
 }
 
 /// The kernel, launch, and architectures of a run. The default is the page's first scenario.
@@ -115,12 +69,6 @@ pub(super) struct ScenarioFlags {
     sources: FileFlags,
     #[command(flatten)]
     launch: LaunchFlags,
-    /// Run this SM of the whole device, from 0, with the blocks that the other SMs leave to it [default: one SM alone,
-    /// which runs all blocks]
-    ///
-    /// `device` and `streams` always run all SMs.
-    #[arg(long, value_name = "N", help_heading = "Machine")]
-    sm: Option<String>,
 }
 
 impl ScenarioFlags {
@@ -168,9 +116,6 @@ impl ScenarioFlags {
             apply(&mut scenario, "kernel", kernel)?;
         }
         self.launch.apply_to(&mut scenario)?;
-        if let Some(sm) = &self.sm {
-            apply(&mut scenario, "sm", sm)?;
-        }
         if let Some(arch) = arch {
             scenario.arch = arch;
         }
@@ -313,39 +258,22 @@ impl LaunchFlags {
 
     /// Applies the given flags to a scenario.
     pub(super) fn apply_to(&self, scenario: &mut Scenario) -> Result<(), CliError> {
-        for (key, value) in self.pairs() {
+        for (key, value) in [
+            ("entry", &self.entry),
+            ("grid", &self.grid),
+            ("block", &self.block),
+            ("shared", &self.shared),
+            ("args", &self.args),
+            ("symbols", &self.symbols),
+        ] {
             if let Some(value) = value {
                 apply(scenario, key, value)?;
             }
         }
+        for (key, value) in &self.options.0 {
+            apply(scenario, key, value)?;
+        }
         Ok(())
-    }
-
-    /// Returns the flags as keys and values of a link.
-    fn pairs(&self) -> [(&'static str, Option<&str>); 21] {
-        [
-            ("entry", self.entry.as_deref()),
-            ("grid", self.grid.as_deref()),
-            ("block", self.block.as_deref()),
-            ("shared", self.shared.as_deref()),
-            ("args", self.args.as_deref()),
-            ("symbols", self.symbols.as_deref()),
-            ("fmad", self.fmad.as_deref()),
-            ("ftz", self.ftz.as_deref()),
-            ("precdiv", self.prec_div.as_deref()),
-            ("precsqrt", self.prec_sqrt.as_deref()),
-            ("fastmath", self.fast_math.as_deref()),
-            ("regs", self.maxrregcount.as_deref()),
-            ("m32", self.m32.as_deref()),
-            ("gencode", self.gencode.as_deref()),
-            ("carveout", self.carveout.as_deref()),
-            ("dlcm", self.dlcm.as_deref()),
-            ("banksize", self.bank_size.as_deref()),
-            ("policy", self.policy.as_deref()),
-            ("adversarial", self.adversarial.as_deref()),
-            ("maxcycles", self.max_cycles.as_deref()),
-            ("blocks", self.blocks.as_deref()),
-        ]
     }
 }
 

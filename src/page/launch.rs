@@ -4,13 +4,12 @@ use web_sys::{Element, HtmlSelectElement, HtmlTextAreaElement};
 use yew::{AttrValue, Callback, Html, TargetCast, html};
 
 use super::field::TextField;
-use engine::arch::BankSize;
 use engine::isa::ElemType;
 use engine::launch::Role;
-use engine::sim::{LoadCaching, SchedulerPolicy};
 use workbench::app::form::number::{TYPES, type_name};
 use workbench::app::form::{self, BufferRow, FormChoice, PatternKind, Place, Row, RowKind};
-use workbench::app::{Event, LaunchField, Panel, Session, SetUpPart, Switch};
+use workbench::app::{Event, LaunchField, Panel, Session, SetUpPart};
+use workbench::run_option::{Button, RUN_OPTIONS, RunOption};
 use workbench::scene::{Target, thousands};
 
 /// The roles of a buffer with their names in the menu.
@@ -381,7 +380,6 @@ impl Form<'_> {
 
     fn options(self) -> Html {
         let (compile, machine) = (&self.session.setup().compile, &self.session.setup().machine);
-        let switch = |name, id, what, on, switch| self.chip(name, id, what, on, Event::Toggle(switch));
         let registers = compile
             .max_registers
             .map_or_else(String::new, |most| most.to_string());
@@ -394,38 +392,12 @@ impl Form<'_> {
             LaunchField::MaxCycles,
             LaunchField::FirstBlocks,
         ];
-        let wide = self.session.has_pointer_choice().then(|| {
-            switch(
-                "-m32",
-                "option-m32",
-                "32-bit pointers",
-                compile.pointers_32_bit,
-                Switch::Pointers32Bit,
-            )
-        });
-        let wide: Html = wide.unwrap_or_default();
-        let volta: Option<Html> = self.session.runs_volta_code().then(|| {
-            switch(
-                "-arch=sm_70",
-                "option-sm70",
-                "Compile for 7.0, and run the binary on this GPU",
-                compile.capability.is_some(),
-                Switch::VoltaCode,
-            )
-        });
-        let volta: Html = volta.unwrap_or_default();
         html! {
             <details class="fold" name="launch-fold" data-part={part_name(SetUpPart::Options)} data-testid="options"
                 ontoggle={Callback::from(show_fold)}>
                 <summary data-testid="options-fold"><span>{ "Options" }</span><span class="what mono" data-testid="options-now">{ self.session.options_text() }</span></summary>
                 <div class="chips" role="group" aria-label="Compiler">
-                    { switch("-use_fast_math", "option-fast-math", "Faster, less accurate math functions", compile.fast_math, Switch::FastMath) }
-                    { switch("-fmad=false", "option-fmad", "Do not fuse multiplications and additions", !compile.fmad, Switch::NoFusedMultiplyAdd) }
-                    { switch("-ftz=true", "option-ftz", "Flush subnormal numbers to zero", compile.ftz, Switch::FlushToZero) }
-                    { switch("-prec-div=false", "option-prec-div", "Approximate divisions", !compile.prec_div, Switch::FastDivision) }
-                    { switch("-prec-sqrt=false", "option-prec-sqrt", "Approximate square roots", !compile.prec_sqrt, Switch::FastRoot) }
-                    { wide }
-                    { volta }
+                    { for RUN_OPTIONS.iter().filter(|option| option.is_of_compiler).map(|option| self.buttons(option)) }
                 </div>
                 <div class="option-lines">
                     { self.labelled("-maxrregcount", LaunchField::MaxRegisters, registers, "field", "option-registers") }
@@ -433,46 +405,44 @@ impl Form<'_> {
                     { self.labelled("blocks that run", LaunchField::FirstBlocks, blocks, "field", "option-blocks") }
                 </div>
                 { self.refusals(|field| limits.contains(&field)) }
-                { self.policies() }
-                { self.cachings() }
+                { self.group("Scheduler", html! { <span class="label">{ "Scheduler" }</span> }, &["policy", "adversarial"]) }
+                { self.group("Caching of global loads", html! { <span class="label">{ "-dlcm" }</span> }, &["dlcm"]) }
                 { self.bank_sizes() }
             </details>
         }
     }
 
-    fn policies(self) -> Html {
-        let now = self.session.setup().machine.policy;
-        let own = self.session.arch().issue.order.value.text();
-        let chip = |name, id, what: String, policy| {
+    /// The buttons of an option, if it has an effect on the chip.
+    fn buttons(self, option: &'static RunOption) -> Html {
+        let (arch, options) = (self.session.setup().arch, self.session.setup().options());
+        if !option.has_effect(arch) {
+            return Html::default();
+        }
+        let button = |button: &'static Button| {
+            let id = if option.buttons.len() > 1 {
+                format!("option-{}-{}", option.flag, button.value)
+            } else {
+                format!("option-{}", option.flag)
+            };
+            let is_set = button.is_set(option, &options);
             self.chip(
-                name,
-                id,
-                what,
-                now == policy,
-                Event::Form(FormChoice::Policy(policy)),
+                button.name,
+                &id,
+                (button.title)(arch),
+                is_set,
+                Event::Option(button.id(option)),
             )
         };
-        let unlike = "Worst-case interleaving of lanes";
-        let independent = self.session.has_independent_threads().then(|| {
-            let on = self.session.setup().machine.adversarial;
-            self.chip(
-                "adversarial",
-                "option-adversarial",
-                unlike,
-                on,
-                Event::Toggle(Switch::Adversarial),
-            )
-        });
-        html! {
-            <div class="chips" role="group" aria-label="Scheduler">
-                <span class="label">{ "Scheduler" }</span>
-                { chip("default", "option-policy-chip", format!("The architecture's own policy: {own}"), SchedulerPolicy::Chip) }
-                { chip("greedy", "option-policy-gto", "Greedy then oldest: the warp that issued last, or else the oldest warp".to_owned(), SchedulerPolicy::Gto) }
-                { chip("round-robin", "option-policy-lrr", "Loose round-robin: warps in turn".to_owned(), SchedulerPolicy::Lrr) }
-                { chip("two-level", "option-policy-two-level", "A small active set of warps; the rest are parked".to_owned(), SchedulerPolicy::TwoLevel) }
-                { independent }
-            </div>
-        }
+        html! { <>{ for option.buttons.iter().map(button) }</> }
+    }
+
+    /// A row with the buttons of options.
+    fn group(self, name: &'static str, label: Html, keys: &[&str]) -> Html {
+        let buttons = keys
+            .iter()
+            .filter_map(|key| RunOption::of_key(key))
+            .map(|option| self.buttons(option));
+        html! { <div class="chips" role="group" aria-label={name}>{ label }{ for buttons }</div> }
     }
 
     /// The bank width of shared memory, on architectures where the host can choose it.
@@ -480,45 +450,12 @@ impl Form<'_> {
         if !self.session.has_bank_choice() {
             return Html::default();
         }
-        let now = self.session.setup().machine.bank_size;
         let sources = self.dispatch.reform(|_| Event::Panel(Panel::Sources));
-        let chip = |size: BankSize| {
-            let id = format!("option-banks-{}", size.bytes());
-            let what = format!(
-                "Successive {}-bit words of shared memory map to successive banks",
-                8 * size.bytes()
-            );
-            let event = Event::Form(FormChoice::BankSize(size));
-            self.chip(size.cuda_name(), &id, what, now == size, event)
+        let label = html! {
+            <button class="link label" title="All numbers of this architecture with their sources" data-testid="option-banks-source"
+                onclick={sources}>{ "Shared memory banks" }</button>
         };
-        html! {
-            <div class="chips" role="group" aria-label="Bank width of shared memory">
-                <button class="link label" title="All numbers of this architecture with their sources" data-testid="option-banks-source"
-                    onclick={sources}>{ "Shared memory banks" }</button>
-                { for BankSize::ALL.map(chip) }
-            </div>
-        }
-    }
-
-    fn cachings(self) -> Html {
-        let now = self.session.setup().machine.load_caching;
-        let chip = |name, id, what, caching| {
-            self.chip(
-                name,
-                id,
-                what,
-                now == caching,
-                Event::Form(FormChoice::Caching(caching)),
-            )
-        };
-        html! {
-            <div class="chips" role="group" aria-label="Caching of global loads">
-                <span class="label">{ "-dlcm" }</span>
-                { chip("default", "option-dlcm-default", "The architecture's default", LoadCaching::Default) }
-                { chip("ca", "option-dlcm-ca", "Cache global loads in L1 and L2", LoadCaching::Ca) }
-                { chip("cg", "option-dlcm-cg", "Cache global loads in L2 only", LoadCaching::Cg) }
-            </div>
-        }
+        self.group("Bank width of shared memory", label, &["banksize"])
     }
 }
 

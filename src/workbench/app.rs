@@ -8,6 +8,7 @@
 
 use crate::check;
 use crate::host_record::StreamsRecord;
+use crate::run_option::ButtonId;
 use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side, Theme};
 use crate::share::{LessonAddress, Scenario, View};
@@ -136,31 +137,6 @@ const TOAST_MS: f64 = 4_000.0;
 /// Milliseconds between two updates of the address during playback.
 const LINK_PAUSE_MS: f64 = 400.0;
 
-/// A switch among the options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Switch {
-    /// `-use_fast_math`.
-    FastMath,
-    /// `-fmad=false`.
-    NoFusedMultiplyAdd,
-    /// `-ftz=true`.
-    FlushToZero,
-    /// `-prec-div=false`.
-    FastDivision,
-    /// `-prec-sqrt=false`.
-    FastRoot,
-    /// `-m32`.
-    Pointers32Bit,
-    /// `-arch=sm_70` on 7.5: the chip runs code for Volta.
-    VoltaCode,
-    /// Global loads in L2 only: `-dlcm=cg`.
-    CacheGlobal,
-    /// Scheduler policy: loose round-robin instead of greedy-then-oldest.
-    RoundRobin,
-    /// Diverged groups of lanes switch at every opportunity.
-    Adversarial,
-}
-
 /// An event of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
@@ -217,8 +193,8 @@ pub enum Event {
     Check(CheckChoice),
     /// Shows a message to the user.
     Say(String),
-    /// Toggles an option.
-    Toggle(Switch),
+    /// Presses the button of an option.
+    Option(ButtonId),
     /// Sets the shared memory of the SM in KB; `None`: the driver's choice.
     Carveout(Option<u32>),
     /// Shows another view.

@@ -20,6 +20,7 @@ pub mod library;
 pub mod arithmetic;
 pub mod playground;
 mod view;
+pub mod run_option;
 mod setup;
 pub mod advice;
 pub mod cause;

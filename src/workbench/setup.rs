@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::library::{self, LibraryKernel};
+use crate::run_option::RunOptions;
 use engine::arch::ArchId;
 use engine::isa::CompileOptions;
 use engine::launch::{Argument, Launch, SymbolFill};
@@ -36,6 +37,19 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The options of compiler and machine.
+    pub const fn options(&self) -> RunOptions {
+        RunOptions {
+            compile: self.compile,
+            machine: self.machine,
+        }
+    }
+
+    /// Sets the options of compiler and machine.
+    pub const fn set_options(&mut self, options: RunOptions) {
+        (self.compile, self.machine) = (options.compile, options.machine);
+    }
+
     /// The library kernel, or the default one if the id is unknown.
     pub fn library_kernel(&self) -> &'static LibraryKernel {
         library::kernel_or_default(&self.kernel)

@@ -323,7 +323,7 @@ fn random_programs(tally: &mut Tally) {
     };
     tally.command(
         "random programs against the interpreter",
-        &mut fuzz(&["--programs", "3000", "--oracle", "interpreter"]),
+        &mut fuzz(&["--programs", "1500", "--oracle", "interpreter"]),
     );
     match tools::ensure_cxx() {
         Ok(()) => tally.command(

@@ -1,8 +1,7 @@
 //! The effects of the options above a picture: view settings, and commands.
 
+use crate::run_option::ButtonId;
 use crate::scene::{self, PlotKind, RequestStep, Setting};
-use engine::arch::BankSize;
-use engine::sim::LoadCaching;
 use engine::trace::Direction;
 
 /// A row of options above a picture.
@@ -28,10 +27,8 @@ pub enum Choice {
     HoldAdvice(bool),
     /// Measures the cause of the difference between long runs.
     MeasureCause,
-    /// Chooses whether global loads are cached in L1 (`-dlcm`).
-    Dlcm(LoadCaching),
-    /// Sets the bank width of shared memory.
-    BankSize(BankSize),
+    /// Presses the button of a run option.
+    Option(ButtonId),
     /// Shows a plot in the Plots view.
     Plot(PlotKind),
     /// Launches the library's kernel at a size that fills a device, or as the library does.

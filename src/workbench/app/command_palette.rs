@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::keys::VIEW_KEYS;
 use super::{
-    Choice, CompareEdit, Event, ExplainEdit, FormChoice, GUIDES, LectureEdit, NoteEdit, Panel, Session,
-    Speed, Switch, TourEdit, jump,
+    Choice, CompareEdit, Event, ExplainEdit, GUIDES, LectureEdit, NoteEdit, Panel, Session, Speed, TourEdit,
+    jump,
 };
 use crate::library;
+use crate::run_option::RUN_OPTIONS;
 use crate::scene::{PlotKind, Target, thousands};
 use crate::share::{Sync, View};
-use engine::arch::{ArchId, BankSize, architecture};
+use engine::arch::{ArchId, architecture};
 
 /// Limit of shown matches per group while there is text.
 const MOST: usize = 8;
@@ -280,23 +281,11 @@ impl Session {
             let event = Event::Kernel(kernel.id.to_owned());
             things.push(row(Change, format!("Kernel {}", kernel.id), kernel.title, event));
         }
-        for (text, switch) in [
-            ("Option -use_fast_math", Switch::FastMath),
-            ("Option -fmad=false", Switch::NoFusedMultiplyAdd),
-            ("Option -dlcm=cg: global loads in L2 only", Switch::CacheGlobal),
-            ("Option round-robin scheduling", Switch::RoundRobin),
-        ] {
-            things.push(row(Change, text.to_owned(), "", Event::Toggle(switch)));
-        }
-        if self.has_independent_threads() {
-            let text = "Option adversarial: worst-case interleaving of lanes".to_owned();
-            things.push(row(Change, text, "", Event::Toggle(Switch::Adversarial)));
-        }
-        if self.has_bank_choice() {
-            for size in BankSize::ALL {
-                let text = format!("{}: {}-byte banks", size.cuda_name(), size.bytes());
-                let event = Event::Form(FormChoice::BankSize(size));
-                things.push(row(Change, text, "", event));
+        let (arch, options) = (self.setup().arch, self.setup().options());
+        for option in RUN_OPTIONS.iter().filter(|option| option.has_effect(arch)) {
+            for button in option.buttons {
+                let text = option.command(button, &options, arch);
+                things.push(row(Change, text, "", Event::Option(button.id(option))));
             }
         }
         if let Some(split) = self.carveout() {

@@ -6,10 +6,9 @@ use super::text::forget_launch;
 use super::{Effect, Problem, Session};
 use crate::scene::thousands;
 use crate::share::{Setup, check_targets, read_argument};
-use engine::arch::{BankSize, architecture};
+use engine::arch::architecture;
 use engine::isa::{ElemType, ParamType, Program, Symbol, SymbolSpace};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
-use engine::sim::{LoadCaching, SchedulerPolicy};
 
 mod dims;
 mod rows;
@@ -140,12 +139,6 @@ pub enum FormChoice {
     Role(u16, Role),
     /// The type of elements behind a `void` pointer.
     Elem(u16, ElemType),
-    /// The scheduler policy.
-    Policy(SchedulerPolicy),
-    /// `-dlcm`.
-    Caching(LoadCaching),
-    /// The bank width of shared memory.
-    BankSize(BankSize),
     /// The `__global__` function to launch.
     Entry(String),
     /// A launch in the source's own host code, by its index.
@@ -172,9 +165,6 @@ pub(super) fn enter(session: &mut Session, field: LaunchField, text: String) -> 
 /// Applies a choice.
 pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
     match choice {
-        FormChoice::Policy(policy) => session.change(|setup| setup.machine.policy = policy),
-        FormChoice::Caching(caching) => session.change(|setup| setup.machine.load_caching = caching),
-        FormChoice::BankSize(size) => session.change(|setup| setup.machine.bank_size = size),
         FormChoice::HostLaunch(idx) => session.take_host_launch(usize::from(idx)),
         FormChoice::ResetArguments => {
             session.side_mut().drafts.clear();

@@ -388,7 +388,7 @@ pub(super) fn gives_away(session: &Session, event: &Event) -> bool {
         | Event::Edit(_)
         | Event::Launch(..)
         | Event::Form(_)
-        | Event::Toggle(_)
+        | Event::Option(_)
         | Event::Carveout(_)
         | Event::Undo
         | Event::Redo

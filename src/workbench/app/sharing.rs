@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::film::FilmForm;
 use super::{Effect, Session};
+use crate::run_option::RunOption;
 use crate::scene::{counted, thousands};
 use crate::share::{Density, Present, QrPlace, Scenario, Theme, encode, has_long_text, take_long_texts};
 
@@ -94,10 +95,9 @@ impl LinkPart {
             | "mark" | "finding" => Self::Selection,
             "split" | "pane" | "share" | "left" | "right" | "panel" | "outputs" => Self::Layout,
             "theme" | "density" | "speed" => Self::Settings,
-            "arch" | "kernel" | "entry" | "grid" | "block" | "shared" | "args" | "symbols" | "fmad"
-            | "ftz" | "precdiv" | "precsqrt" | "fastmath" | "m32" | "gencode" | "regs" | "adversarial"
-            | "carveout" | "sm" | "blocks" | "dlcm" | "banksize" | "policy" | "maxcycles" | "name"
+            "arch" | "kernel" | "entry" | "grid" | "block" | "shared" | "args" | "symbols" | "name"
             | "compare" | "sync" | "changes" | "differences" | "reference" | "order" => Self::Scenario,
+            key if RunOption::of_key(key).is_some() => Self::Scenario,
             key if key
                 .split_once('.')
                 .is_some_and(|(side, _)| side.parse::<u8>().is_ok()) =>

@@ -9,16 +9,16 @@ mod window;
 use super::host::Then;
 use super::welcome::Welcome;
 use super::{
-    Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
-    LessonEdit, Session, TourEdit, checks, command_palette, compare, explain, export, fault, files, film,
-    form, gestures, glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
+    Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS, LectureEdit, LessonEdit,
+    Session, TourEdit, checks, command_palette, compare, explain, export, fault, files, film, form, gestures,
+    glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
 };
 use crate::scene::{PlotSetting, Target};
 use crate::share::{self, Scenario, View};
 use clock::{change_speed, play, play_or_pause, seek_end, step, tick};
 use layout::{activate_other, arrange, change_theme, show, split, split_or_whole};
 use selection::{follow_note, select, select_beside};
-use setup::{kernel, plot, toggle};
+use setup::{kernel, plot, press};
 use window::{drag, scroll, zoom};
 
 /// Applies an event to the session, and returns the effects that the browser performs.
@@ -163,7 +163,9 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.say(text);
             Vec::new()
         }
-        Event::Toggle(switch) => session.change(|setup| toggle(setup, switch)),
+        Event::Option(button) | Event::Choose(Choice::Option(button)) => {
+            session.change(|setup| press(setup, button))
+        }
         Event::Carveout(kib) => session.change(|setup| setup.machine.carveout_kib = kib),
         Event::View(view) => show(session, view),
         Event::Split(view) => split(session, view),
@@ -210,8 +212,6 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.hold_advice(held);
             Vec::new()
         }
-        Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(FormChoice::Caching(caching))),
-        Event::Choose(Choice::BankSize(size)) => update(session, Event::Form(FormChoice::BankSize(size))),
         Event::Choose(Choice::Plot(kind)) => {
             session.ui.state.settings.plot.set(PlotSetting::Kind(kind));
             show(session, View::Plots)

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::link::{Refusal, set, write_run};
 use super::text::{TextBudget, pack};
 use super::{Scenario, Warning, link};
+use crate::run_option::{RUN_OPTIONS, RunOption, RunOptions};
 pub use crate::scene::CounterOrder as Order;
 use crate::setup::Setup;
 use engine::arch::{ArchId, UnknownArchitecture};
@@ -17,35 +18,15 @@ use engine::arch::{ArchId, UnknownArchitecture};
 /// The limit of sides.
 pub const MAX_SIDES: usize = 4;
 
-/// The keys that each side may override.
-const RUN_KEYS: [&str; 26] = [
-    "unset",
-    "kernel",
-    "entry",
-    "grid",
-    "block",
-    "shared",
-    "args",
-    "symbols",
-    "fmad",
-    "ftz",
-    "precdiv",
-    "precsqrt",
-    "fastmath",
-    "m32",
-    "gencode",
-    "adversarial",
-    "regs",
-    "carveout",
-    "sm",
-    "blocks",
-    "dlcm",
-    "banksize",
-    "policy",
-    "maxcycles",
-    "without",
-    "source",
+/// The keys of kernel and launch that each side may override, beside the options of a run. All but the kernel can be absent.
+const SETUP_KEYS: [&str; 8] = [
+    "kernel", "source", "entry", "grid", "block", "shared", "args", "symbols",
 ];
+
+/// Whether a side may override a key.
+fn is_of_side(key: &str) -> bool {
+    key == "unset" || SETUP_KEYS.contains(&key) || RunOption::of_key(key).is_some()
+}
 
 /// The alignment of the sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,6 +61,21 @@ impl Sync {
             Self::Time => "time",
             Self::Progress => "progress",
         }
+    }
+}
+
+impl Scenario {
+    /// The first side's options of compiler and machine.
+    pub(super) const fn options(&self) -> RunOptions {
+        RunOptions {
+            compile: self.compile,
+            machine: self.machine,
+        }
+    }
+
+    /// Sets the first side's options of compiler and machine.
+    pub(super) const fn set_options(&mut self, options: RunOptions) {
+        (self.compile, self.machine) = (options.compile, options.machine);
     }
 }
 
@@ -268,7 +264,7 @@ impl Pairs {
             _ => {
                 let (number, name) = key.split_once('.')?;
                 let number: usize = number.parse().ok()?;
-                if !(2..=MAX_SIDES).contains(&number) || !RUN_KEYS.contains(&name) {
+                if !(2..=MAX_SIDES).contains(&number) || !is_of_side(name) {
                     return None;
                 }
                 self.sides.push((key.to_owned(), value.to_owned()));
@@ -339,9 +335,7 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
     fn lacks<T>(side: Option<&T>, other: Option<&T>) -> bool {
         side.is_none() && other.is_some()
     }
-    let (blocks, other_blocks) = (side.machine.first_blocks, other.machine.first_blocks);
-    let (registers, other_registers) = (side.compile.max_registers, other.compile.max_registers);
-    [
+    let of_setup = [
         ("source", lacks(side.source.as_ref(), other.source.as_ref())),
         ("entry", lacks(side.entry.as_ref(), other.entry.as_ref())),
         ("grid", lacks(side.grid.as_ref(), other.grid.as_ref())),
@@ -352,12 +346,14 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
         ),
         ("args", lacks(side.args.as_ref(), other.args.as_ref())),
         ("symbols", lacks(side.symbols.as_ref(), other.symbols.as_ref())),
-        ("regs", lacks(registers.as_ref(), other_registers.as_ref())),
-        ("blocks", lacks(blocks.as_ref(), other_blocks.as_ref())),
-    ]
-    .into_iter()
-    .filter_map(|(key, lacks)| lacks.then_some(key))
-    .collect()
+    ];
+    let (options, others) = (side.options(), other.options());
+    let of_options = RUN_OPTIONS.iter().map(|option| {
+        let (own, other) = (option.write(&options), option.write(&others));
+        (option.key, lacks(own.as_ref(), other.as_ref()))
+    });
+    let all = of_setup.into_iter().chain(of_options);
+    all.filter_map(|(key, lacks)| lacks.then_some(key)).collect()
 }
 
 /// Resets a setting of the first side.
@@ -370,11 +366,20 @@ fn unset(scenario: &mut Scenario, key: &str) -> Result<(), Refusal> {
         "shared" => scenario.dynamic_shared = None,
         "args" => scenario.args = None,
         "symbols" => scenario.symbols = None,
-        "regs" => scenario.compile.max_registers = None,
-        "blocks" => scenario.machine.first_blocks = None,
         _ => {
-            let keys = "it must be source, entry, grid, block, shared, args, symbols, regs, or blocks";
-            return Err(Refusal::Value(keys.to_owned()));
+            let option = RunOption::of_key(key).filter(|option| option.can_be_absent());
+            let Some(option) = option else {
+                let options = RUN_OPTIONS.iter().filter(|option| option.can_be_absent());
+                let keys: Vec<&str> = SETUP_KEYS[1..]
+                    .iter()
+                    .copied()
+                    .chain(options.map(|option| option.key))
+                    .collect();
+                return Err(Refusal::Value(format!("it must be one of {}", keys.join(", "))));
+            };
+            let mut options = scenario.options();
+            option.take(&mut options, &RunOptions::default());
+            scenario.set_options(options);
         }
     }
     Ok(())

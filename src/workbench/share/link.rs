@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::library;
-use engine::arch::{BankSize, UnknownArchitecture};
-use engine::sim::{LoadCaching, Removed, SchedulerPolicy, Without};
+use crate::run_option::{RUN_OPTIONS, RunOption};
+use engine::arch::UnknownArchitecture;
 
 use super::text::{Damage, TextBudget, pack};
 use super::{LessonAddress, Scenario, Setup, View, argument, compare, lecture, note, play};
@@ -190,52 +190,11 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
         escape(&argument::write_symbols(symbols))
     });
     option("symbols", symbols);
-    let (compile, base_value) = (&side.compile, &base.compile);
-    for (key, is_on, base_value) in [
-        ("fmad", compile.fmad, base_value.fmad),
-        ("ftz", compile.ftz, base_value.ftz),
-        ("precdiv", compile.prec_div, base_value.prec_div),
-        ("precsqrt", compile.prec_sqrt, base_value.prec_sqrt),
-        ("fastmath", compile.fast_math, base_value.fast_math),
-        ("m32", compile.pointers_32_bit, base_value.pointers_32_bit),
-        ("adversarial", side.machine.adversarial, base.machine.adversarial),
-    ] {
-        let text = if is_on { "on" } else { "off" };
-        option(key, (is_on != base_value).then(|| text.to_owned()));
-    }
-    if compile.capability != base_value.capability {
-        option("gencode", Some(name(&GENCODE, compile.capability).to_owned()));
-    }
-    let (registers, base_value) = (compile.max_registers.as_ref(), base_value.max_registers.as_ref());
-    option("regs", own(registers, base_value, ToString::to_string));
-    let (machine, base) = (&side.machine, &base.machine);
-    let (kib, base_value) = (machine.carveout_kib.as_ref(), base.carveout_kib.as_ref());
-    option("carveout", own(kib, base_value, ToString::to_string));
-    let (sm, base_value) = (machine.sm.as_ref(), base.sm.as_ref());
-    option("sm", own(sm, base_value, ToString::to_string));
-    let (blocks, base_value) = (machine.first_blocks.as_ref(), base.first_blocks.as_ref());
-    option("blocks", own(blocks, base_value, ToString::to_string));
-    if machine.load_caching != base.load_caching {
-        put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
-    }
-    if machine.bank_size != base.bank_size {
-        put("banksize", name(&BANK_SIZES, machine.bank_size).to_owned());
-    }
-    if machine.policy != base.policy {
-        put("policy", name(&POLICIES, machine.policy).to_owned());
-    }
-    if machine.max_cycles != base.max_cycles {
-        put("maxcycles", machine.max_cycles.to_string());
-    }
-    if machine.without != base.without {
-        let ids: Vec<&str> = machine.without.iter().map(Removed::id).collect();
-        put(
-            "without",
-            if ids.is_empty() {
-                "nothing".to_owned()
-            } else {
-                ids.join(",")
-            },
+    let (options, base) = (side.options(), base.options());
+    for row in &RUN_OPTIONS {
+        option(
+            row.key,
+            row.write(&options).filter(|_| !row.is_same(&options, &base)),
         );
     }
 }
@@ -391,7 +350,12 @@ pub(super) fn set(
     value: &str,
     texts: &mut TextBudget,
 ) -> Result<(), Refusal> {
-    let (compile, machine) = (&mut scenario.compile, &mut scenario.machine);
+    if let Some(option) = RunOption::of_key(key) {
+        let mut options = scenario.options();
+        option.read(&mut options, value).map_err(Refusal::Value)?;
+        scenario.set_options(options);
+        return Ok(());
+    }
     match key {
         "arch" => {
             scenario.arch = value
@@ -413,23 +377,6 @@ pub(super) fn set(
         "shared" => scenario.dynamic_shared = Some(number(value, 0, 1 << 20)?),
         "args" => scenario.args = Some(argument::read_all(value).map_err(Refusal::Value)?),
         "symbols" => scenario.symbols = Some(argument::read_symbols(value).map_err(Refusal::Value)?),
-        "fmad" => compile.fmad = switch(value)?,
-        "ftz" => compile.ftz = switch(value)?,
-        "precdiv" => compile.prec_div = switch(value)?,
-        "precsqrt" => compile.prec_sqrt = switch(value)?,
-        "fastmath" => compile.fast_math = switch(value)?,
-        "gencode" => compile.capability = choice(&GENCODE, value)?,
-        "m32" => compile.pointers_32_bit = switch(value)?,
-        "regs" => compile.max_registers = Some(number(value, 1, 255)?),
-        "adversarial" => machine.adversarial = switch(value)?,
-        "carveout" => machine.carveout_kib = Some(number(value, 0, 1024)?),
-        "dlcm" => machine.load_caching = choice(&LOAD_CACHING, value)?,
-        "banksize" => machine.bank_size = choice(&BANK_SIZES, value)?,
-        "policy" => machine.policy = choice(&POLICIES, value)?,
-        "sm" => machine.sm = Some(number(value, 0, 1023)?),
-        "blocks" => machine.first_blocks = Some(number(value, 1, u64::from(u32::MAX))?),
-        "maxcycles" => machine.max_cycles = number(value, 1, 1_000_000_000)?,
-        "without" => machine.without = read_without(value)?,
         "view" => scenario.view = choice(&VIEWS, value)?,
         "split" => scenario.split = Some(choice(&VIEWS, value)?),
         "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
@@ -464,24 +411,6 @@ pub(super) fn set(
     Ok(())
 }
 
-const LOAD_CACHING: [(LoadCaching, &str); 3] = [
-    (LoadCaching::Default, "default"),
-    (LoadCaching::Ca, "ca"),
-    (LoadCaching::Cg, "cg"),
-];
-
-/// The compute capability that the code is for: the chip's own, or 7.0.
-const GENCODE: [(Option<u16>, &str); 2] = [(None, "chip"), (Some(700), "70")];
-
-const BANK_SIZES: [(BankSize, &str); 2] = [(BankSize::FourByte, "4"), (BankSize::EightByte, "8")];
-
-const POLICIES: [(SchedulerPolicy, &str); 4] = [
-    (SchedulerPolicy::Chip, "chip"),
-    (SchedulerPolicy::Lrr, "lrr"),
-    (SchedulerPolicy::Gto, "gto"),
-    (SchedulerPolicy::TwoLevel, "twolevel"),
-];
-
 const VIEWS: [(View, &str); View::ALL.len()] = {
     let mut views = [(View::Sm, ""); View::ALL.len()];
     let mut i = 0;
@@ -491,13 +420,6 @@ const VIEWS: [(View, &str); View::ALL.len()] = {
     }
     views
 };
-
-fn name<T: PartialEq + Copy>(table: &[(T, &'static str)], item: T) -> &'static str {
-    table
-        .iter()
-        .find(|(t, _)| *t == item)
-        .map_or("", |(_, name)| *name)
-}
 
 fn choice<T: Copy>(table: &[(T, &'static str)], value: &str) -> Result<T, Refusal> {
     table
@@ -514,14 +436,6 @@ fn refusal(reason: &str) -> Refusal {
     Refusal::Value(reason.to_owned())
 }
 
-fn switch(value: &str) -> Result<bool, Refusal> {
-    match value {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(refusal("it must be on or off")),
-    }
-}
-
 fn number<T>(value: &str, least: u64, most: u64) -> Result<T, Refusal>
 where
     T: TryFrom<u64>,
@@ -532,20 +446,6 @@ where
         return Err(wrong());
     }
     T::try_from(number).map_err(|_| wrong())
-}
-
-/// The causes that a hypothetical machine lacks: `conflicts,atomics`, or `nothing`.
-fn read_without(value: &str) -> Result<Without, Refusal> {
-    if value == "nothing" {
-        return Ok(Without::NONE);
-    }
-    value.split(',').try_fold(Without::NONE, |without, id| {
-        let known = Removed::ALL.into_iter().find(|cause| cause.id() == id);
-        known.map(|cause| without.and(cause)).ok_or_else(|| {
-            let ids = Removed::ALL.map(Removed::id).join(", ");
-            refusal(&format!("it must be nothing, or some of {ids}"))
-        })
-    })
 }
 
 /// `4`, `4x4` or `4x4x2`.

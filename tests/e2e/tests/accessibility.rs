@@ -114,7 +114,7 @@ async fn violations(way: usize) -> Result<BTreeSet<String>, Error> {
     browser.dev_tools("Emulation.setEmulatedMedia", features).await?;
     let mut is_open = false;
     for (idx, (link, actions, reached)) in STATES.into_iter().enumerate() {
-        if !is_tried(idx, way, 2) {
+        if !is_tried(idx, way, 4) {
             continue;
         }
         let link = match (link, density) {

@@ -96,7 +96,7 @@ async fn a_saved_drawing_has_the_shapes_of_the_screen() -> Result<(), Error> {
     host.before_page(NO_TEXT);
     let browser = Browser::start(1440, 900).await?;
     for (idx, link) in LINKS.into_iter().enumerate() {
-        if is_tried(idx, 0, 2) {
+        if is_tried(idx, 0, 4) {
             let (shown, drawn) = both(&browser, &host, link, false).await?;
             let differences = shown.differences(&drawn)?;
             assert!(differences.is_empty(), "{link}: {differences:?}");
@@ -115,7 +115,7 @@ async fn a_saved_drawing_has_the_texts_of_the_screen_in_their_places() -> Result
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     for (idx, link) in LINKS.into_iter().enumerate() {
-        if is_tried(idx, 1, 4) {
+        if is_tried(idx, 1, 8) {
             let (shown, drawn) = both(&browser, &host, link, true).await?;
             let differences = shown.differences(&drawn)?;
             let most = differences.iter().map(|cell| cell.2).fold(0.0, f64::max);

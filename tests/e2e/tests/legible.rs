@@ -160,7 +160,7 @@ async fn controls_do_not_intersect_and_nothing_is_cut_off_without_a_cue() -> Res
     for (way, ((width, height), density)) in ways.enumerate() {
         browser.resize(*width, *height).await?;
         for (idx, view) in VIEWS.iter().enumerate() {
-            if is_tried(idx, way, 3) {
+            if is_tried(idx, way, 5) {
                 follow(&browser, &format!("v1;{view}{density}")).await?;
                 let faults = lasting(&browser, FAULTS).await?;
                 note(&mut all, &format!("{width} x {height} {view}{density}"), &faults);
@@ -249,7 +249,7 @@ async fn names_of_controls_contain_their_visible_text() -> Result<(), Error> {
     for (way, (width, height)) in sizes.into_iter().enumerate() {
         browser.resize(width, height).await?;
         for (idx, view) in VIEWS.iter().enumerate() {
-            if !is_tried(idx, way, 2) {
+            if !is_tried(idx, way, 3) {
                 continue;
             }
             follow(&browser, &format!("v1;{view}")).await?;
@@ -260,7 +260,7 @@ async fn names_of_controls_contain_their_visible_text() -> Result<(), Error> {
             );
         }
         for (idx, panel) in PANELS.iter().enumerate() {
-            if !is_tried(idx, way, 2) {
+            if !is_tried(idx, way, 3) {
                 continue;
             }
             follow(&browser, &format!("v1;panel={panel}")).await?;

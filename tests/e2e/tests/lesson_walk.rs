@@ -1,6 +1,6 @@
 //! Every lesson, done as a reader does it: with the mouse, with keys alone, on a phone, and in projector size.
 //!
-//! A sixth of the lessons are done, each in one of the four ways; with `WARPSCOPE_LESSONS=all`, each lesson in all ways
+//! A twelfth of the lessons are done, each in one of the four ways; with `WARPSCOPE_LESSONS=all`, each lesson in all ways
 //! (`cargo xtask lessons`), and with a part of an ID, such as `experiments/`, only these lessons. With `WARPSCOPE_SHOTS`, a folder gets a picture of every step.
 
 use std::path::PathBuf;
@@ -452,7 +452,7 @@ impl Reader {
 /// Whether the short walk of a way has this lesson of the list: neighbors are of one course, and are done in different ways.
 fn is_short(idx: usize, way: Way) -> bool {
     let num = Way::ALL.len();
-    Way::ALL[idx % num] == way && (idx / num).is_multiple_of(6)
+    Way::ALL[idx % num] == way && (idx / num).is_multiple_of(12)
 }
 
 /// Does the lessons that belong to a way.

@@ -341,7 +341,7 @@ async fn axe_core_finds_nothing_in_both_themes() -> Result<(), Error> {
             .script(&format!("document.documentElement.dataset.theme = '{theme}';"))
             .await?;
         for (idx, link) in links.iter().enumerate() {
-            if !is_tried(idx, way, 2) {
+            if !is_tried(idx, way, 4) {
                 continue;
             }
             follow(&browser, link).await?;

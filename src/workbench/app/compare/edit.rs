@@ -2,6 +2,7 @@
 
 use super::{RunSide, Session};
 use crate::app::{Effect, LINK_PAUSE_MS};
+use crate::run_option::RUN_OPTIONS;
 use crate::scene::legal_carveout;
 use crate::share::{Compare, MAX_SIDES, Order, Pane, Scenario, Setup, Sync, View};
 use engine::arch::{ArchId, architecture};
@@ -255,22 +256,15 @@ fn take_over(side: &mut RunSide, before: &Setup, after: &Setup) {
     take!(dynamic_shared);
     take!(args);
     take!(symbols);
-    take!(compile.fmad);
-    take!(compile.ftz);
-    take!(compile.prec_div);
-    take!(compile.prec_sqrt);
-    take!(compile.fast_math);
-    take!(compile.max_registers);
-    take!(compile.pointers_32_bit);
-    take!(compile.capability);
-    take!(machine.load_caching);
-    take!(machine.bank_size);
-    take!(machine.policy);
-    take!(machine.adversarial);
-    take!(machine.max_cycles);
-    take!(machine.sm);
-    take!(machine.first_blocks);
-    take!(machine.without);
+    let (own, changed) = (before.options(), after.options());
+    let mut options = setup.options();
+    for option in &RUN_OPTIONS {
+        // The carveout is what the chip has nearest, below.
+        if option.key != "carveout" && !option.is_same(&own, &changed) {
+            option.take(&mut options, &changed);
+        }
+    }
+    setup.set_options(options);
     // The default carveout of a new architecture does not apply to the other sides.
     if before.arch == after.arch && before.machine.carveout_kib != after.machine.carveout_kib {
         setup.machine.carveout_kib = after

@@ -1,9 +1,7 @@
 //! The differences between the setups of two sides, as text.
 
-use crate::scene::{counted, thousands};
+use crate::scene::thousands;
 use crate::share::Setup;
-use engine::arch::architecture;
-use engine::sim::{LoadCaching, SchedulerPolicy};
 
 /// The differences of a side from the first side, except the architecture, in a few words each.
 pub(super) fn differences(side: &Setup, first: &Setup) -> String {
@@ -48,7 +46,12 @@ pub(super) fn differences(side: &Setup, first: &Setup) -> String {
     if side.args != first.args || side.symbols != first.symbols {
         words.push("other arguments".to_owned());
     }
-    options(side, first, &mut words);
+    let options = side.options();
+    // The carveout is above.
+    let changes = options
+        .changes(first.options(), side.arch)
+        .filter(|option| option.key != "carveout");
+    words.extend(changes.map(|option| option.words(&options)));
     words.join(", ")
 }
 
@@ -78,73 +81,4 @@ fn changed_line(text: &str, other: &str) -> Option<String> {
         text.push('…');
     }
     Some(format!("line {}: {text}", idx + 1))
-}
-
-fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
-    let (own, reference) = (&side.compile, &first.compile);
-    for (option, is_on, reference_value) in [
-        ("-use_fast_math", own.fast_math, reference.fast_math),
-        ("-fmad", own.fmad, reference.fmad),
-        ("-ftz", own.ftz, reference.ftz),
-        ("-prec-div", own.prec_div, reference.prec_div),
-        ("-prec-sqrt", own.prec_sqrt, reference.prec_sqrt),
-        ("-m32", own.pointers_32_bit, reference.pointers_32_bit),
-        (
-            "-arch=sm_70",
-            own.capability.is_some(),
-            reference.capability.is_some(),
-        ),
-        ("adversarial", side.machine.adversarial, first.machine.adversarial),
-    ] {
-        if is_on != reference_value {
-            words.push(format!("{option} {}", if is_on { "on" } else { "off" }));
-        }
-    }
-    if own.max_registers != reference.max_registers {
-        words.push(match own.max_registers {
-            Some(registers) => format!("-maxrregcount={registers}"),
-            None => "no -maxrregcount".to_owned(),
-        });
-    }
-    if side.machine.load_caching != first.machine.load_caching {
-        words.push(match side.machine.load_caching {
-            LoadCaching::Cg => "-dlcm=cg".to_owned(),
-            LoadCaching::Ca => "-dlcm=ca".to_owned(),
-            LoadCaching::Default => "the chip's own -dlcm".to_owned(),
-        });
-    }
-    let has_choice = architecture(side.arch).memory.eight_byte_banks.is_some();
-    if side.machine.bank_size != first.machine.bank_size && has_choice {
-        words.push(side.machine.bank_size.cuda_name().to_owned());
-    }
-    if side.machine.policy != first.machine.policy {
-        words.push(match side.machine.policy {
-            SchedulerPolicy::Chip => "the chip's own scheduler".to_owned(),
-            SchedulerPolicy::Lrr => "round-robin".to_owned(),
-            SchedulerPolicy::Gto => "greedy-then-oldest".to_owned(),
-            SchedulerPolicy::TwoLevel => "two-level".to_owned(),
-        });
-    }
-    if side.machine.without != first.machine.without {
-        words.push(if side.machine.without.is_empty() {
-            "a real machine".to_owned()
-        } else {
-            format!("hypothetical, {}", side.machine.without.text())
-        });
-    }
-    if side.machine.sm != first.machine.sm {
-        words.push(match side.machine.sm {
-            Some(sm) => format!("SM {sm} of the device"),
-            None => "one SM alone".to_owned(),
-        });
-    }
-    if side.machine.first_blocks != first.machine.first_blocks {
-        words.push(match side.machine.first_blocks {
-            Some(num) => format!("the first {}", counted(num.into(), "block")),
-            None => "all blocks".to_owned(),
-        });
-    }
-    if side.machine.max_cycles != first.machine.max_cycles {
-        words.push(format!("cycle limit {}", thousands(side.machine.max_cycles)));
-    }
 }

@@ -1,8 +1,8 @@
 use super::*;
-use crate::app::{Choice, Event, FormChoice, update};
+use crate::app::{Choice, Event, update};
 use crate::scene::{Period, Setting, Shape, Size};
 use crate::share::{Scenario, Side, Sync, View, decode, encode};
-use engine::arch::{ArchId, BankSize, architecture};
+use engine::arch::{ArchId, architecture};
 use engine::ids::Cycle;
 
 fn opened(link: &str) -> Session {
@@ -143,11 +143,15 @@ fn playback_continues_until_the_longest_run_ends() {
     assert_eq!(session.clock(), session.clock_end() - 1);
 }
 
+fn option(key: &'static str, value: &'static str) -> Event {
+    Event::Option(crate::run_option::ButtonId { key, value })
+}
+
 #[test]
 fn a_change_applies_to_all_or_the_active_side_and_is_undone() {
     let mut session = opened(FOUR);
     let before = session.link();
-    update(&mut session, Event::Toggle(crate::app::Switch::CacheGlobal));
+    update(&mut session, option("dlcm", "cg"));
     run(&mut session);
     let cached = |session: &Session| -> Vec<bool> {
         (0..4)
@@ -160,7 +164,7 @@ fn a_change_applies_to_all_or_the_active_side_and_is_undone() {
     assert_eq!(cached(&session), [true; 4]);
     edit(&mut session, CompareEdit::Apart(true));
     update(&mut session, Event::Activate(Pane::Second));
-    update(&mut session, Event::Toggle(crate::app::Switch::CacheGlobal));
+    update(&mut session, option("dlcm", "cg"));
     assert_eq!(cached(&session), [true, false, true, true]);
     update(&mut session, Event::Kernel("saxpy".to_owned()));
     let kernels: Vec<String> = (0..4)
@@ -214,10 +218,7 @@ fn the_bank_width_takes_effect_on_architectures_with_a_choice() {
     let differences =
         crate::app::compare::setups::differences(&session.sides[1].setup, &session.sides[0].setup);
     assert_eq!(differences, "cudaSharedMemBankSizeEightByte");
-    update(
-        &mut session,
-        Event::Form(FormChoice::BankSize(BankSize::EightByte)),
-    );
+    update(&mut session, option("banksize", "8"));
     assert_eq!(sizes(&session), [8, 8, 8]);
     // A side without a choice does not mention the bank width and draws nothing different.
     let plain = opened("v1;arch=gv100;kernel=shared-stride;view=banks;cycle=300");

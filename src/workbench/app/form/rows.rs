@@ -3,7 +3,8 @@
 use super::super::Session;
 use super::super::number::{text_of, type_name};
 use super::{LaunchField, PatternKind, Place, target};
-use crate::scene::{counted, thousands};
+use crate::run_option::RunOptions;
+use crate::scene::thousands;
 use crate::share::argument_text;
 use engine::isa::{ElemType, ParamType, SymbolSpace};
 use engine::launch::{Argument, Fill, Pattern, Role};
@@ -205,40 +206,13 @@ impl Session {
     /// The options that differ from the defaults, in the compiler's and the simulator's terms; `defaults` if none
     /// differs.
     pub fn options_text(&self) -> String {
-        use engine::sim::{LoadCaching, MachineOptions, SchedulerPolicy};
-        let (compile, machine) = (self.setup().compile, self.setup().machine);
-        let words = [
-            compile.fast_math.then(|| "-use_fast_math".to_owned()),
-            (!compile.fmad).then(|| "-fmad=false".to_owned()),
-            compile.ftz.then(|| "-ftz=true".to_owned()),
-            (!compile.prec_div).then(|| "-prec-div=false".to_owned()),
-            (!compile.prec_sqrt).then(|| "-prec-sqrt=false".to_owned()),
-            compile.pointers_32_bit.then(|| "-m32".to_owned()),
-            (self.runs_volta_code() && compile.capability.is_some()).then(|| "-arch=sm_70".to_owned()),
-            compile.max_registers.map(|most| format!("-maxrregcount={most}")),
-            match machine.load_caching {
-                LoadCaching::Default => None,
-                LoadCaching::Ca => Some("-dlcm=ca".to_owned()),
-                LoadCaching::Cg => Some("-dlcm=cg".to_owned()),
-            },
-            (self.has_bank_choice() && machine.bank_size != MachineOptions::default().bank_size)
-                .then(|| machine.bank_size.cuda_name().to_owned()),
-            match machine.policy {
-                SchedulerPolicy::Chip => None,
-                SchedulerPolicy::Gto => Some("greedy-then-oldest".to_owned()),
-                SchedulerPolicy::Lrr => Some("round-robin".to_owned()),
-                SchedulerPolicy::TwoLevel => Some("two-level".to_owned()),
-            },
-            machine.adversarial.then(|| "adversarial".to_owned()),
-            machine.sm.map(|sm| format!("SM {sm} of the device")),
-            machine
-                .first_blocks
-                .map(|num| format!("the first {}", counted(num.into(), "block"))),
-            (!machine.without.is_empty()).then(|| format!("hypothetical, {}", machine.without.text())),
-            (machine.max_cycles != MachineOptions::default().max_cycles)
-                .then(|| format!("cycle limit {}", thousands(machine.max_cycles))),
-        ];
-        let words: Vec<String> = words.into_iter().flatten().collect();
+        let options = self.setup().options();
+        // The carveout has a control of its own.
+        let words: Vec<String> = options
+            .changes(RunOptions::default(), self.setup().arch)
+            .filter(|option| option.key != "carveout")
+            .map(|option| option.words(&options))
+            .collect();
         if words.is_empty() {
             "defaults".to_owned()
         } else {

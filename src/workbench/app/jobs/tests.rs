@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::app::{Direction, Event, RunState, Session, Speed, Switch, compiler, update};
+use crate::app::{Direction, Event, RunState, Session, Speed, compiler, update};
 use crate::scene::Size;
 use crate::share::View;
 use engine::arch::ArchId;
@@ -83,19 +83,23 @@ fn navigation_changes_no_job() {
     }
 }
 
+fn option(key: &'static str, value: &'static str) -> Event {
+    Event::Option(crate::run_option::ButtonId { key, value })
+}
+
 #[test]
 fn every_input_changes_the_job_and_only_compiler_inputs_compile() {
     let mut session = open(LONG);
     let mut last = job(&session).number;
     for (event, compiles) in [
         (Event::Carveout(Some(32)), false),
-        (Event::Toggle(Switch::RoundRobin), false),
-        (Event::Toggle(Switch::CacheGlobal), false),
+        (option("policy", "lrr"), false),
+        (option("dlcm", "cg"), false),
         (
             Event::Launch(crate::app::LaunchField::Grid, "4 × 4".to_owned()),
             false,
         ),
-        (Event::Toggle(Switch::FastMath), true),
+        (option("fastmath", "on"), true),
         (Event::Arch(ArchId::Gp104), true),
         (Event::Undo, true),
         (Event::Kernel("saxpy".to_owned()), true),

@@ -1,13 +1,13 @@
 //! Events that change the kernel and its setup.
 
 use super::*;
+use crate::app::LaunchField;
 use crate::app::host::HostCode;
 use crate::app::session::selected;
-use crate::app::{LaunchField, Switch};
 use crate::library;
+use crate::run_option::{ButtonId, RunOption};
 use crate::scene::{Sets, ViewState, legal_carveout};
 use crate::share::Setup;
-use engine::sim::{LoadCaching, SchedulerPolicy};
 
 /// Replaces the kernel with a kernel of the library.
 pub(super) fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
@@ -79,32 +79,11 @@ pub(super) fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
     }
 }
 
-/// Flips a switch of the setup.
-pub(super) fn toggle(setup: &mut Setup, switch: Switch) {
-    match switch {
-        Switch::FastMath => setup.compile.fast_math = !setup.compile.fast_math,
-        Switch::NoFusedMultiplyAdd => setup.compile.fmad = !setup.compile.fmad,
-        Switch::FlushToZero => setup.compile.ftz = !setup.compile.ftz,
-        Switch::FastDivision => setup.compile.prec_div = !setup.compile.prec_div,
-        Switch::FastRoot => setup.compile.prec_sqrt = !setup.compile.prec_sqrt,
-        Switch::VoltaCode => {
-            setup.compile.capability = setup.compile.capability.xor(Some(700));
-        }
-        Switch::Pointers32Bit => setup.compile.pointers_32_bit = !setup.compile.pointers_32_bit,
-        Switch::CacheGlobal => {
-            setup.machine.load_caching = match setup.machine.load_caching {
-                LoadCaching::Cg => LoadCaching::Default,
-                LoadCaching::Default | LoadCaching::Ca => LoadCaching::Cg,
-            };
-        }
-        Switch::RoundRobin => {
-            setup.machine.policy = match setup.machine.policy {
-                SchedulerPolicy::Lrr => SchedulerPolicy::Chip,
-                SchedulerPolicy::Chip | SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => {
-                    SchedulerPolicy::Lrr
-                }
-            };
-        }
-        Switch::Adversarial => setup.machine.adversarial = !setup.machine.adversarial,
+/// Presses the button of an option.
+pub(super) fn press(setup: &mut Setup, button: ButtonId) {
+    if let Some(option) = RunOption::of_key(button.key) {
+        let mut options = setup.options();
+        option.press(&mut options, button.value);
+        setup.set_options(options);
     }
 }

@@ -3,9 +3,9 @@
 use super::*;
 use crate::app::choice::control;
 use crate::app::{Choice, Control};
+use crate::run_option::ButtonId;
 use crate::scene::{Breakdown, Cells, CodePart, Counters, LaneRows, LaneZoom, MemoryPart, Period, Setting};
 use engine::arch::BankSize;
-use engine::sim::LoadCaching;
 use engine::trace::Direction;
 
 impl Session {
@@ -140,11 +140,11 @@ impl Session {
     fn bank_control(&self) -> Option<Control> {
         let now = self.setup().machine.bank_size;
         let options = BankSize::ALL.map(|size| {
-            let name = match size {
-                BankSize::FourByte => "4 bytes",
-                BankSize::EightByte => "8 bytes",
+            let (name, value) = match size {
+                BankSize::FourByte => ("4 bytes", "4"),
+                BankSize::EightByte => ("8 bytes", "8"),
             };
-            (name, Choice::BankSize(size), size == now)
+            (name, button("banksize", value), size == now)
         });
         self.has_bank_choice()
             .then(|| control("banks", "Bank width", options))
@@ -165,8 +165,8 @@ impl Session {
         if is_open && shown == MemoryPart::L1 {
             let chosen = self.setup().machine.load_caching.in_l1(self.arch());
             let options = [
-                ("cached in L1 (-dlcm=ca)", Choice::Dlcm(LoadCaching::Ca), chosen),
-                ("L2 only (-dlcm=cg)", Choice::Dlcm(LoadCaching::Cg), !chosen),
+                ("cached in L1 (-dlcm=ca)", button("dlcm", "ca"), chosen),
+                ("L2 only (-dlcm=cg)", button("dlcm", "cg"), !chosen),
             ];
             controls.push(control("dlcm", "Global loads", options));
         }
@@ -194,4 +194,9 @@ impl Session {
                 }),
         )
     }
+}
+
+/// The choice of a run option's value.
+const fn button(key: &'static str, value: &'static str) -> Choice {
+    Choice::Option(ButtonId { key, value })
 }

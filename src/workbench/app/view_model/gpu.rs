@@ -1,6 +1,7 @@
 //! The GPU's options and limits, for the launch form.
 
 use super::*;
+use crate::run_option;
 use engine::arch::L1Capacity;
 
 /// The split of the on-chip memory, on GPUs with a configurable carveout.
@@ -19,25 +20,9 @@ pub struct Split {
 }
 
 impl Session {
-    /// Whether each lane of a warp has its own program counter.
-    pub fn has_independent_threads(&self) -> bool {
-        self.arch().has_independent_threads()
-    }
-
-    /// Whether 32-bit pointers are selectable; chips of the first generation support only one size.
-    pub fn has_pointer_choice(&self) -> bool {
-        self.arch().compute_capability.major >= 2
-    }
-
-    /// Whether the chip runs code for 7.0 that is not its own.
-    pub fn runs_volta_code(&self) -> bool {
-        let own = self.arch().compute_capability;
-        own.major == 7 && own.minor > 0
-    }
-
     /// Whether the host can choose the bank width of shared memory.
     pub fn has_bank_choice(&self) -> bool {
-        self.arch().memory.eight_byte_banks.is_some()
+        run_option::has_bank_choice(self.setup().arch)
     }
 
     /// The carveout, if it is configurable.
