@@ -560,7 +560,8 @@ pub static RUN_OPTIONS: [RunOption; 17] = [
         },
         on_all,
         [],
-        "A hypothetical machine without these causes of waiting, separated by commas [default: nothing]"
+        "A hypothetical machine without these causes of delay, separated by commas: conflicts, coalescing, atomics, constants, \
+         misses, residency, divergence, latencies, local [default: nothing]"
     ),
 ];
 
@@ -632,6 +633,9 @@ mod tests {
             let why = option.read(&mut RunOptions::default(), "rubbish").unwrap_err();
             assert!(why.starts_with("it must be "), "{key}: {why}");
             assert!(option.help.contains(' '), "{key}");
+            if key == "without" {
+                assert!(Removed::ALL.iter().all(|cause| option.help.contains(cause.id())));
+            }
             for button in option.buttons {
                 let mut options = RunOptions::default();
                 let is_default = button.is_set(option, &options);
