@@ -117,6 +117,7 @@ fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&quot;", "\"")
+        .replace("&#39;", "'")
         .replace("&amp;", "&")
 }
 
@@ -130,6 +131,20 @@ mod tests {
     use workbench::scene::Size;
     use workbench::scene::paint::colors::Colors;
     use workbench::scene::paint::svg::svg;
+
+    /// A picture's text reaches the page as the scene has it.
+    #[test]
+    fn escapes_of_pictures_become_letters() {
+        let text = "a block's <b> & \"c\"";
+        let scene = workbench::scene::Scene {
+            headline: text.to_owned(),
+            ..workbench::scene::Scene::default()
+        };
+        let drawing = svg(&scene, &Colors::of_tokens());
+        let (_, rest) = drawing.split_once("<title>").unwrap();
+        let (title, _) = rest.split_once("</title>").unwrap();
+        assert_eq!(unescaped(title), text);
+    }
 
     #[derive(PartialEq, Properties)]
     struct ShownProps {

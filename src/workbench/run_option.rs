@@ -20,8 +20,7 @@ pub struct RunOptions {
 impl RunOptions {
     /// The options of a run that differ from others, on a chip where they have an effect.
     pub fn changes(self, other: Self, arch: ArchId) -> impl Iterator<Item = &'static RunOption> {
-        let differs =
-            move |option: &&RunOption| !(option.is_same)(&self, &other) && (option.has_effect)(arch);
+        let differs = move |option: &&RunOption| !option.is_same(&self, &other) && option.has_effect(arch);
         RUN_OPTIONS.iter().filter(differs)
     }
 }
@@ -150,7 +149,7 @@ impl RunOption {
 }
 
 /// How the values of an option are written in links.
-trait Values<T> {
+pub(crate) trait Values<T> {
     fn write(&self, value: &T) -> Option<String>;
     fn read(&self, text: &str) -> Result<T, String>;
 }
@@ -173,7 +172,7 @@ impl Values<bool> for Switch {
 }
 
 /// One of several names.
-struct Choice<T: 'static>(&'static [(T, &'static str)]);
+pub(crate) struct Choice<T: 'static>(pub(crate) &'static [(T, &'static str)]);
 
 impl<T: Copy + PartialEq> Values<T> for Choice<T> {
     fn write(&self, value: &T) -> Option<String> {
@@ -191,10 +190,10 @@ impl<T: Copy + PartialEq> Values<T> for Choice<T> {
 }
 
 /// A whole number from the first to the second limit.
-struct Number(u64, u64);
+pub(crate) struct Number(pub(crate) u64, pub(crate) u64);
 
 impl Number {
-    fn read_as<T: TryFrom<u64>>(&self, text: &str) -> Result<T, String> {
+    pub(crate) fn read_as<T: TryFrom<u64>>(&self, text: &str) -> Result<T, String> {
         let Self(least, most) = self;
         let number = text
             .parse()

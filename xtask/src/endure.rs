@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::gallery::{build_command_line, lesson_walk, needs_page};
 use crate::page;
 use crate::step::{announce, cargo, root, run};
-use crate::suite::end_to_end;
+use crate::suite::{end_to_end, in_chromium};
 use crate::tools::{ensure_axe, ensure_browser, ensure_engines};
 
 /// The engines of the end-to-end tests.
@@ -74,12 +74,8 @@ pub(crate) fn endure(length: Length) -> Result<(), String> {
     part("jobs of a person in three engines".to_owned(), &mut jobs);
     if length.is_whole {
         part("every lesson in every way".to_owned(), &mut lesson_walk(&browser));
-        let mut states = end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"]);
-        states
-            .env("WARPSCOPE_ALL_ROWS", "1")
-            .env("WARPSCOPE_AXE", ensure_axe()?)
-            .env("WARPSCOPE_ENGINES", "chromium")
-            .env("WARPSCOPE", page::target().join("debug/warpscope"));
+        let mut states = in_chromium(&browser, &ensure_axe()?);
+        states.env("WARPSCOPE_ALL_ROWS", "1");
         part(
             "end-to-end tests, with every state at every size".to_owned(),
             &mut states,

@@ -1,5 +1,6 @@
 //! What a change must pass, as a list of steps whose tests are counted.
 
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::json;
@@ -203,14 +204,7 @@ pub(crate) fn full() -> Result<(), String> {
                     ),
                 );
                 match tools::ensure_axe() {
-                    Ok(axe) => tally.tests(
-                        "end-to-end tests in Chromium",
-                        end_to_end(&browser, &["test", "--quiet", "--workspace", "--no-fail-fast"])
-                            .args(["--", "--skip", IN_EVERY_ENGINE, "--test-threads", AT_ONCE])
-                            .env("WARPSCOPE_AXE", axe)
-                            .env("WARPSCOPE_ENGINES", "chromium")
-                            .env("WARPSCOPE", page::target().join("debug/warpscope")),
-                    ),
+                    Ok(axe) => tally.tests("end-to-end tests in Chromium", &mut in_chromium(&browser, &axe)),
                     Err(message) => tally.check("axe-core for the tests", Err(message)),
                 }
                 match tools::ensure_engines() {
@@ -389,6 +383,17 @@ fn wasm_tests(tally: &mut Tally, browser: &Browser, clone: Option<FreshClone>) {
             .env("CHROMEDRIVER", &browser.driver)
             .env("WASM_BINDGEN_TEST_TIMEOUT", "120"),
     );
+}
+
+/// All end-to-end tests but those that compare the engines.
+pub(crate) fn in_chromium(browser: &Browser, axe: &Path) -> Command {
+    let mut tests = end_to_end(browser, &["test", "--quiet", "--workspace", "--no-fail-fast"]);
+    tests
+        .args(["--", "--skip", IN_EVERY_ENGINE, "--test-threads", AT_ONCE])
+        .env("WARPSCOPE_AXE", axe)
+        .env("WARPSCOPE_ENGINES", "chromium")
+        .env("WARPSCOPE", page::target().join("debug/warpscope"));
+    tests
 }
 
 /// A cargo command on the end-to-end tests, which drive the page in `dist/`.

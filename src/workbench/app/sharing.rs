@@ -425,6 +425,18 @@ mod tests {
     const LINK: &str = "#v1;kernel=saxpy;view=banks;split=timeline;cycle=3;warp=2;lane=5;left=closed;density=projector;name=a%20%5Bb%5D%20(c)";
 
     #[test]
+    fn every_run_option_is_part_of_the_scenario() {
+        for option in &crate::run_option::RUN_OPTIONS {
+            assert_eq!(
+                LinkPart::of(option.key, false),
+                LinkPart::Scenario,
+                "{}",
+                option.key
+            );
+        }
+    }
+
+    #[test]
     fn the_parts_add_up_to_the_link_and_settings_stay_with_the_reader() {
         let session = opened(LINK);
         let rows = session.link_parts();

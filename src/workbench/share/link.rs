@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::library;
-use crate::run_option::{RUN_OPTIONS, RunOption};
+use crate::run_option::{Choice, Number, RUN_OPTIONS, RunOption, Values};
 use engine::arch::UnknownArchitecture;
 
 use super::text::{Damage, TextBudget, pack};
@@ -377,8 +377,8 @@ pub(super) fn set(
         "shared" => scenario.dynamic_shared = Some(number(value, 0, 1 << 20)?),
         "args" => scenario.args = Some(argument::read_all(value).map_err(Refusal::Value)?),
         "symbols" => scenario.symbols = Some(argument::read_symbols(value).map_err(Refusal::Value)?),
-        "view" => scenario.view = choice(&VIEWS, value)?,
-        "split" => scenario.split = Some(choice(&VIEWS, value)?),
+        "view" => scenario.view = read_view(value)?,
+        "split" => scenario.split = Some(read_view(value)?),
         "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
         "name" => scenario.name = Some(value.chars().take(NAME_CHARS).collect()),
@@ -421,15 +421,8 @@ const VIEWS: [(View, &str); View::ALL.len()] = {
     views
 };
 
-fn choice<T: Copy>(table: &[(T, &'static str)], value: &str) -> Result<T, Refusal> {
-    table
-        .iter()
-        .find(|(_, name)| *name == value)
-        .map(|(item, _)| *item)
-        .ok_or_else(|| {
-            let names: Vec<&str> = table.iter().map(|(_, name)| *name).collect();
-            refusal(&format!("it must be one of {}", names.join(", ")))
-        })
+fn read_view(value: &str) -> Result<View, Refusal> {
+    Choice(&VIEWS).read(value).map_err(Refusal::Value)
 }
 
 fn refusal(reason: &str) -> Refusal {
@@ -440,12 +433,7 @@ fn number<T>(value: &str, least: u64, most: u64) -> Result<T, Refusal>
 where
     T: TryFrom<u64>,
 {
-    let wrong = || refusal(&format!("it must be a whole number from {least} to {most}"));
-    let number: u64 = value.parse().map_err(|_| wrong())?;
-    if !(least..=most).contains(&number) {
-        return Err(wrong());
-    }
-    T::try_from(number).map_err(|_| wrong())
+    Number(least, most).read_as(value).map_err(Refusal::Value)
 }
 
 /// `4`, `4x4` or `4x4x2`.

@@ -5,6 +5,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use warpscope_e2e::picture::Picture;
 use warpscope_e2e::{Browser, Error, Host, is_tried};
 
+use crate::engines::{NO_TEXT, settled_picture};
+
 /// A view and a theme each. Every texture and every state of a warp occurs.
 const LINKS: [&str; 16] = [
     "v1;view=sm;arch=gf100;kernel=matmul-tiled;cycle=900;theme=light",
@@ -24,9 +26,6 @@ const LINKS: [&str; 16] = [
     "v1;view=streams;arch=gv100;kernel=clients-small;processes=2;theme=light",
     "v1;view=tensor;kernel=product-tensor;cycle=660;lane=9;sum=3.5;theme=light",
 ];
-
-/// Paints no text, so that only shapes are compared.
-const NO_TEXT: &str = "CanvasRenderingContext2D.prototype.fillText = () => {};";
 
 /// The stage's canvas on paper.
 const SHOWN: &str = "const canvas = arguments[0];
@@ -65,16 +64,7 @@ async fn both(
     browser.client.goto("about:blank").await?;
     browser.open(&host.address(link)).await?;
     // Some pictures change when a run beside the shown one ends.
-    let mut shown = serde_json::Value::Null;
-    loop {
-        let canvas = serde_json::to_value(browser.find("stage-canvas").await?)?;
-        let now = browser.client.execute(SHOWN, vec![canvas]).await?;
-        if now == shown {
-            break;
-        }
-        shown = now;
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-    }
+    let shown = settled_picture(browser, SHOWN).await?;
     browser.click("header-export").await?;
     browser.click("export-svg").await?;
     let (_, file) = browser.download(".svg").await?;
@@ -87,7 +77,7 @@ async fn both(
         }
     }
     let drawn = browser.client.execute_async(DRAWN, vec![drawing.into()]).await?;
-    Ok((of_data(&shown)?, of_data(&drawn)?))
+    Ok((shown, of_data(&drawn)?))
 }
 
 #[tokio::test]

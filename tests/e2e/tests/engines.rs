@@ -385,7 +385,7 @@ const PICTURES: [&str; 5] = [
 ];
 
 /// Paints no text, so that only shapes are compared.
-const NO_TEXT: &str = "CanvasRenderingContext2D.prototype.fillText = () => {};";
+pub(crate) const NO_TEXT: &str = "CanvasRenderingContext2D.prototype.fillText = () => {};";
 
 /// The size of the stage in pixels, equal in every engine whatever its fonts.
 const STAGE: (usize, usize) = (900, 560);
@@ -428,7 +428,7 @@ async fn every_engine_draws_the_same_pictures() -> Result<(), Error> {
                 .open(&host.address(&format!("{link};theme=light")))
                 .await?;
             same_stage(&browser).await?;
-            pictures.push(settled_picture(&browser).await?);
+            pictures.push(settled_picture(&browser, CANVAS).await?);
         }
         match &first {
             None => first = Some(pictures),
@@ -457,15 +457,17 @@ async fn every_engine_draws_the_same_pictures() -> Result<(), Error> {
     Ok(())
 }
 
-/// The stage's picture when it no longer changes.
-async fn settled_picture(browser: &Browser) -> Result<Picture, Error> {
+/// The pixels of the stage's canvas.
+const CANVAS: &str = "return arguments[0].toDataURL('image/png');";
+
+/// The stage's picture when it no longer changes, as a script returns it for the canvas.
+pub(crate) async fn settled_picture(browser: &Browser, script: &str) -> Result<Picture, Error> {
     let canvas = browser.find("stage-canvas").await?;
     let mut last = Vec::new();
     for _ in 0..100 {
-        let data = "return arguments[0].toDataURL('image/png');";
         let data = browser
             .client
-            .execute(data, vec![serde_json::to_value(&canvas)?])
+            .execute(script, vec![serde_json::to_value(&canvas)?])
             .await?;
         let data = data
             .as_str()
